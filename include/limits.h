@@ -1,0 +1,37 @@
+/* Every maximum of the program, named once, with its reason. */
+#ifndef AGENT_SANDBOXES_LIMITS_H
+#define AGENT_SANDBOXES_LIMITS_H
+
+enum {
+    /* Request line: the longest honest question (every filterable attribute with several values) stays below 4 KiB. */
+    LIMIT_TARGET_BYTES = 8 * 1024,
+    /* Path segments of the deepest page are three; the rest is room. */
+    LIMIT_PATH_SEGMENTS = 8,
+    /* Pairs in one query string, repetitions counted. */
+    LIMIT_QUERY_PAIRS = 200,
+    /* Request line and headers of one connection, and the answer's headers: browsers send below 4 KiB. */
+    LIMIT_CONNECTION_BYTES = 32 * 1024,
+    /* The only body that is read is the one of POST /mcp. */
+    LIMIT_BODY_BYTES = 256 * 1024,
+    /* Connections at once: each costs LIMIT_CONNECTION_BYTES at the most. */
+    LIMIT_CONNECTIONS = 12000,
+    /* Seconds without progress after which a connection is closed. */
+    LIMIT_IDLE_SECONDS = 15,
+    /* Seconds that a stop waits for requests in progress. */
+    LIMIT_DRAIN_SECONDS = 10,
+    /* One answer, before it is compressed. */
+    LIMIT_ANSWER_BYTES = 64 * 1024 * 1024,
+    /* Finished answers kept per generation. */
+    LIMIT_CACHE_BYTES = 16 * 1024 * 1024,
+    /* Providers in one comparison: more columns than this cannot be read. */
+    LIMIT_COMPARED = 6,
+    /* A page of matches: limit= may ask for fewer or more, but not for more than the maximum. */
+    LIMIT_PAGE_ROWS = 50,
+    LIMIT_PAGE_ROWS_MAX = 500,
+    /* A file that --db names: a thousand times the built-in catalogue is about 1 GiB. */
+    LIMIT_CATALOGUE_BYTES = 2000 * 1024 * 1024,
+    /* A template or asset file read from --templates or --public. */
+    LIMIT_FILE_BYTES = 8 * 1024 * 1024,
+};
+
+#endif
