@@ -1,0 +1,16 @@
+# The libraries, found once; targets of ours link the interface target `libraries`.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+pkg_check_modules(LIBS REQUIRED IMPORTED_TARGET
+    jansson
+    libbrotlienc
+    libcmark
+    libctemplate
+    libmd
+    libmicrohttpd>=0.9.75
+    libzstd
+    sqlite3>=3.40
+    zlib)
+
+add_library(libraries INTERFACE)
+target_link_libraries(libraries INTERFACE PkgConfig::LIBS Threads::Threads m)
