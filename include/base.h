@@ -3,7 +3,7 @@
 #define AGENT_SANDBOXES_BASE_H
 
 #define MUST_USE __attribute__((warn_unused_result))
-#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 
 /* Runs function(&variable) when the variable goes out of scope. */
 #define CLEANUP(function) __attribute__((cleanup(function)))
