@@ -71,7 +71,7 @@ CREATE TABLE source (
     title        TEXT NOT NULL,
     publisher    TEXT NOT NULL,
     kind         TEXT NOT NULL CHECK (kind IN ('docs', 'repo', 'third-party', 'blog', 'changelog', 'pricing', 'advisory', 'spec', 'paper')),
-    copy_date    TEXT CHECK (copy_date IS date(copy_date)),      -- the date that the copy shows of itself
+    copy_date    TEXT CHECK (copy_date IS date(copy_date) OR copy_date || '-01' IS date(copy_date || '-01')), -- a day, or a month where the copy shows no more
     accessed_on  TEXT NOT NULL CHECK (accessed_on IS date(accessed_on)),
     verified_on  TEXT CHECK (verified_on IS date(verified_on)),  -- the day on which the passage was last found on the page
     via          TEXT,                                           -- how it was read, where not directly
@@ -117,7 +117,7 @@ CREATE TABLE fact (
     offering   TEXT,
     attribute  TEXT NOT NULL REFERENCES attribute (key),
     state      TEXT NOT NULL CHECK (state IN ('documented', 'not_applicable', 'not_documented')),
-    value      TEXT CHECK (json_valid(value)),
+    value      TEXT CHECK (value IS NULL OR json_valid(value)), -- SQLite 3.40 answers 0 to json_valid(NULL)
     detail     TEXT,
     note       TEXT,
     source     TEXT REFERENCES source (id),
