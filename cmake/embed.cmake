@@ -1,0 +1,26 @@
+# Compiles files into a library by the assembler's .incbin, which gcc and clang both understand.
+#
+#   embed_folder(<library> <function> <folder>)   a table of every file below folder; names are relative to it
+#   embed_file(<library> <function> <file>)       one file, which may be made by the build
+#
+# The generated source is written anew whenever an embedded file changes; a new or removed file configures again.
+set(EMBED_WRITER ${CMAKE_CURRENT_LIST_DIR}/embed_write.cmake)
+
+function(embed_source library function files)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${function}.c)
+    add_custom_command(OUTPUT ${source}
+        COMMAND ${CMAKE_COMMAND} -DFUNCTION=${function} -DOUTPUT=${source} ${ARGN} -P ${EMBED_WRITER}
+        DEPENDS ${files} ${EMBED_WRITER}
+        COMMENT "Embedding ${function}"
+        VERBATIM)
+    target_sources(${library} PRIVATE ${source})
+endfunction()
+
+function(embed_folder library function folder)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*)
+    embed_source(${library} ${function} "${files}" -DFOLDER=${folder})
+endfunction()
+
+function(embed_file library function file)
+    embed_source(${library} ${function} ${file} -DFILE=${file})
+endfunction()
