@@ -17,10 +17,15 @@ function(embed_source library function files)
 endfunction()
 
 function(embed_folder library function folder)
-    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*)
-    embed_source(${library} ${function} "${files}" -DFOLDER=${folder})
+    file(GLOB_RECURSE names RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*)
+    list(SORT names COMPARE STRING)
+    list(TRANSFORM names PREPEND ${folder}/ OUTPUT_VARIABLE files)
+    # The names are part of the command, so that it runs again when the set of files changes.
+    embed_source(${library} ${function} "${files}" -DTABLE=ON -DFOLDER=${folder} "-DNAMES=${names}")
 endfunction()
 
 function(embed_file library function file)
-    embed_source(${library} ${function} ${file} -DFILE=${file})
+    get_filename_component(folder ${file} DIRECTORY)
+    get_filename_component(name ${file} NAME)
+    embed_source(${library} ${function} ${file} -DTABLE=OFF -DFOLDER=${folder} -DNAMES=${name})
 endfunction()

@@ -1,27 +1,20 @@
-# Run by embed.cmake as a script: writes OUTPUT, which defines FUNCTION of include/builtin.h for all files below FOLDER or for FILE.
-if(DEFINED FOLDER)
-    file(GLOB_RECURSE names RELATIVE ${FOLDER} ${FOLDER}/*)
-    list(SORT names COMPARE STRING)
-    set(base ${FOLDER})
-else()
-    get_filename_component(names ${FILE} NAME)
-    get_filename_component(base ${FILE} DIRECTORY)
-endif()
+# Run by embed.cmake as a script: writes OUTPUT, which defines FUNCTION of include/builtin.h for the NAMES in FOLDER: as a
+# table of files, or, without TABLE, as the one file.
 
 set(blobs "")
 set(rows "")
 set(count 0)
-foreach(name ${names})
+foreach(name ${NAMES})
     if(NOT name MATCHES "^[A-Za-z0-9._/-]+$")
-        message(FATAL_ERROR "${base}/${name}: names of embedded files are letters, digits and . _ / -")
+        message(FATAL_ERROR "${FOLDER}/${name}: names of embedded files are letters, digits and . _ / -")
     endif()
-    file(SIZE ${base}/${name} size)
+    file(SIZE ${FOLDER}/${name} size)
     set(symbol ${FUNCTION}_${count})
     string(APPEND blobs "
 __asm__(\".pushsection .rodata\\n\"
         \".balign 16\\n\"
         \"${symbol}:\\n\"
-        \".incbin \\\"${base}/${name}\\\"\\n\"
+        \".incbin \\\"${FOLDER}/${name}\\\"\\n\"
         \".byte 0\\n\"
         \".popsection\\n\");
 extern const unsigned char ${symbol}[] __attribute__((visibility(\"hidden\")));
@@ -30,7 +23,7 @@ extern const unsigned char ${symbol}[] __attribute__((visibility(\"hidden\")));
     math(EXPR count "${count} + 1")
 endforeach()
 
-if(DEFINED FOLDER)
+if(TABLE)
     set(accessor "const struct builtin_file *${FUNCTION}(size_t *out_count) {
     *out_count = ${count};
     return files;

@@ -1,7 +1,9 @@
-/* Errors are values: a kind that decides what the program does, and a message that a person can act on.
+/* Errors are values: a kind that decides what the program does, and a message that a person can act
+ * on.
  *
- * A function that can fail returns bool (true is success) or a pointer (NULL is failure) and fills *error only on
- * failure; its outputs are untouched then. Low layers return errors, only the top (dispatcher, command) prints them. */
+ * A function that can fail returns bool (true is success) or a pointer (NULL is failure) and fills
+ * *error only on failure; its outputs are untouched then. Low layers return errors, only the top
+ * (dispatcher, command) prints them. */
 #ifndef AGENT_SANDBOXES_ERROR_H
 #define AGENT_SANDBOXES_ERROR_H
 
@@ -26,9 +28,11 @@ struct error {
     char message[ERROR_MESSAGE_BYTES];
 };
 
-/* Sets kind and message (cut at the buffer's end, at a character boundary). Always returns false, so that a caller can
- * write `return error_set(error, ...)`. A NULL error is allowed: then nothing is kept. */
-bool error_set(struct error *error, enum error_kind kind, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Sets kind and message (cut at the buffer's end, at a character boundary). Always returns false,
+ * so that a caller can write `return error_set(error, ...)`. A NULL error is allowed: then nothing
+ * is kept. */
+bool error_set(struct error *error, enum error_kind kind, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 /* error_set for the commonest case. */
 bool error_no_memory(struct error *error);

@@ -3,13 +3,15 @@
 #define AGENT_SANDBOXES_LIMITS_H
 
 enum {
-    /* Request line: the longest honest question (every filterable attribute with several values) stays below 4 KiB. */
+    /* Request line: the longest honest question (every filterable attribute with several values)
+       stays below 4 KiB. */
     LIMIT_TARGET_BYTES = 8 * 1024,
     /* Path segments of the deepest page are three; the rest is room. */
     LIMIT_PATH_SEGMENTS = 8,
     /* Pairs in one query string, repetitions counted. */
     LIMIT_QUERY_PAIRS = 200,
-    /* Request line and headers of one connection, and the answer's headers: browsers send below 4 KiB. */
+    /* Request line and headers of one connection, and the answer's headers: browsers send below 4
+       KiB. */
     LIMIT_CONNECTION_BYTES = 32 * 1024,
     /* The only body that is read is the one of POST /mcp. */
     LIMIT_BODY_BYTES = 256 * 1024,

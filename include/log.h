@@ -1,4 +1,5 @@
-/* One structured line per event on standard error, as text (key=value) or JSON. Thread-safe: one write per line. */
+/* One structured line per event on standard error, as text (key=value) or JSON. Thread-safe: one
+ * write per line. */
 #ifndef AGENT_SANDBOXES_LOG_H
 #define AGENT_SANDBOXES_LOG_H
 
@@ -6,18 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum log_level {
-    LOG_ERROR,
-    LOG_WARN,
-    LOG_INFO,
-    LOG_DEBUG,
-    LOG__COUNT
-};
+enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG, LOG__COUNT };
 
-enum log_format {
-    LOG_TEXT,
-    LOG_JSON
-};
+enum log_format { LOG_TEXT, LOG_JSON };
 
 /* A field of a line. Build them with LOG_STR, LOG_INT and LOG_REAL. */
 struct log_field {
@@ -28,9 +20,12 @@ struct log_field {
     double real;
 };
 
-#define LOG_STR(field_name, value) ((struct log_field){.name = (field_name), .type = LOG_FIELD_TEXT, .text = (value)})
-#define LOG_INT(field_name, value) ((struct log_field){.name = (field_name), .type = LOG_FIELD_INTEGER, .integer = (value)})
-#define LOG_REAL(field_name, value) ((struct log_field){.name = (field_name), .type = LOG_FIELD_REAL, .real = (value)})
+#define LOG_STR(field_name, value)                                                                 \
+    ((struct log_field){.name = (field_name), .type = LOG_FIELD_TEXT, .text = (value)})
+#define LOG_INT(field_name, value)                                                                 \
+    ((struct log_field){.name = (field_name), .type = LOG_FIELD_INTEGER, .integer = (value)})
+#define LOG_REAL(field_name, value)                                                                \
+    ((struct log_field){.name = (field_name), .type = LOG_FIELD_REAL, .real = (value)})
 
 /* Set once at start, before threads. The default is LOG_INFO as text. */
 void log_configure(enum log_level level, enum log_format format);
@@ -38,12 +33,14 @@ void log_configure(enum log_level level, enum log_format format);
 /* Whether lines of this level are written. */
 bool log_enabled(enum log_level level);
 
-/* Writes "time level event field=value ...". Control characters and invalid UTF-8 in values are escaped, so a line stays a line. */
-void log_event(enum log_level level, const char *event, const struct log_field *fields, int field_count);
+/* Writes "time level event field=value ...". Control characters and invalid UTF-8 in values are
+ * escaped, so a line stays a line. */
+void log_event(enum log_level level, const char *event, const struct log_field *fields,
+               int field_count);
 
 /* log_event with its fields in place: LOG(LOG_INFO, "listening", LOG_STR("address", text)). */
-#define LOG(level, event, ...)                                                                                         \
-    log_event((level), (event), (const struct log_field[]){__VA_ARGS__},                                               \
+#define LOG(level, event, ...)                                                                     \
+    log_event((level), (event), (const struct log_field[]){__VA_ARGS__},                           \
               (int)(sizeof((const struct log_field[]){__VA_ARGS__}) / sizeof(struct log_field)))
 
 #endif

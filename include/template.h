@@ -1,20 +1,28 @@
-/* HTML and Markdown templates: Google ctemplate behind a door for C. Implemented by src/represent/template.cc, the only C++ file.
+/* HTML and Markdown templates: Google ctemplate behind a door for C. Implemented by
+ * src/represent/template.cc, the only C++ file.
  *
- * Templates are loaded once, checked and frozen; after that template_render may be called from any thread.
+ * Templates are loaded once, checked and frozen; after that template_render may be called from any
+ * thread.
  *
- * A template is fed from a Jansson value, by these rules (the model is the truth, a template names what it shows):
+ * A template is fed from a Jansson value, by these rules (the model is the truth, a template names
+ * what it shows):
  *   {{name}}            a string, number or boolean of the current object; null shows as nothing
- *   {{#name}}..{{/name}}  object: once, inside it; array: once per element, inside it; true, a number, a non-empty string: once, still in the
- *                       same object; false, null, "", [], {}: not at all. A scalar element of an array is shown by {{item}}.
+ *   {{#name}}..{{/name}}  object: once, inside it; array: once per element, inside it; true, a
+ * number, a non-empty string: once, still in the same object; false, null, "", [], {}: not at all.
+ * A scalar element of an array is shown by {{item}}.
  *   {{#no_name}}        shown where {{#name}} is not
  *   {{#name_separator}} between the items of section name
- *   {{>part}}           the file part.html (or part.md) spliced in at load: it sees the current object
- *   {{site_x}}          a value of the model's top-level object, from any depth. Nothing else is ever inherited: a name that a template
- *                       uses and the current object lacks is an error of the render, never an empty place or someone else's value.
+ *   {{>part}}           the file part.html (or part.md) spliced in at load: it sees the current
+ * object
+ *   {{site_x}}          a value of the model's top-level object, from any depth. Nothing else is
+ * ever inherited: a name that a template uses and the current object lacks is an error of the
+ * render, never an empty place or someone else's value.
  *
- * HTML files must have {{%AUTOESCAPE context="HTML"}} as their first line; every {{name}} in a Markdown file must carry a modifier
- * (:x-md escapes for running text, :x-cell for a table cell, :x-code for inside a code span, :x-raw for text that already is Markdown);
- * in an HTML file the only modifier allowed is :x-html on a name that ends in _html (markup made by cmark or a drawing, never by input). */
+ * HTML files must have {{%AUTOESCAPE context="HTML"}} as their first line; every {{name}} in a
+ * Markdown file must carry a modifier
+ * (:x-md escapes for running text, :x-cell for a table cell, :x-code for inside a code span, :x-raw
+ * for text that already is Markdown); in an HTML file the only modifier allowed is :x-html on a
+ * name that ends in _html (markup made by cmark or a drawing, never by input). */
 #ifndef AGENT_SANDBOXES_TEMPLATE_H
 #define AGENT_SANDBOXES_TEMPLATE_H
 
@@ -28,7 +36,8 @@ extern "C" {
 
 struct template_set;
 
-/* A template file: its name relative to the templates folder ("html/page_home.html") and its bytes, borrowed during the call. */
+/* A template file: its name relative to the templates folder ("html/page_home.html") and its bytes,
+ * borrowed during the call. */
 struct template_file {
     const char *name;
     const char *bytes;
@@ -36,13 +45,14 @@ struct template_file {
 };
 
 /* Loads, checks and freezes all files. NULL: the error names the file and what is wrong with it. */
-struct template_set *template_load(const struct template_file *files, size_t count, struct error *error) MUST_USE;
+struct template_set *template_load(const struct template_file *files, size_t count,
+                                   struct error *error) MUST_USE;
 
 void template_free(struct template_set *set);
 
 /* Expands a template with a model into out. On failure nothing is added to out. */
-bool template_render(const struct template_set *set, const char *name, const json_t *model, struct buf *out,
-                     struct error *error) MUST_USE;
+bool template_render(const struct template_set *set, const char *name, const json_t *model,
+                     struct buf *out, struct error *error) MUST_USE;
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,8 @@ bool text_is_utf8(const char *bytes, size_t length);
 /* Whether text starts with prefix. */
 bool text_starts(const char *text, const char *prefix);
 
-/* Parses a whole text as a finite decimal number ("0.05", "12", "1e3"; no hex, no inf, no nan, no blanks). */
+/* Parses a whole text as a finite decimal number ("0.05", "12", "1e3"; no hex, no inf, no nan, no
+ * blanks). */
 bool text_number(const char *text, double *out_number) MUST_USE;
 
 /* Parses a whole text as a decimal integer within [low, high]. */
@@ -23,7 +24,8 @@ bool text_integer(const char *text, long long low, long long high, long long *ou
 /* Parses seconds as a plain number, or with one of the units s, m, h, d ("90m", "24h", "7d"). */
 bool text_duration(const char *text, double *out_seconds) MUST_USE;
 
-/* Appends a number in its shortest decimal form that reads back the same ("0.0504", "1500", never "1e-05"). */
+/* Appends a number in its shortest decimal form that reads back the same ("0.0504", "1500", never
+ * "1e-05"). */
 void text_add_number(struct buf *buf, double number);
 
 /* The same, with a comma between thousands ("1,500"). */
@@ -40,10 +42,12 @@ enum { TEXT_DATE_BYTES = 32 };
 /* Writes day number as ISO 8601 ("2026-11-30"). */
 void text_iso_date(int64_t day, char out[TEXT_DATE_BYTES]);
 
-/* Writes an ISO date, month or year for people ("30 Nov 2026", "Nov 2026", "2026"). False: not such a text. */
+/* Writes an ISO date, month or year for people ("30 Nov 2026", "Nov 2026", "2026"). False: not such
+ * a text. */
 bool text_human_date(const char *iso_date, char out[TEXT_DATE_BYTES]);
 
-/* Writes seconds since 1970 as an HTTP date (RFC 9110 section 5.6.7), "Mon, 30 Nov 2026 00:00:00 GMT". */
+/* Writes seconds since 1970 as an HTTP date (RFC 9110 section 5.6.7), "Mon, 30 Nov 2026 00:00:00
+ * GMT". */
 void text_http_date(int64_t seconds, char out[TEXT_DATE_BYTES]);
 
 /* Parses an HTTP date in its three historic forms (RFC 9110 section 5.6.7). */
@@ -52,10 +56,12 @@ bool text_parse_http_date(const char *text, int64_t *out_seconds) MUST_USE;
 /* Today in UTC, as a day number. */
 int64_t text_today(void);
 
-/* How many edits (insert, delete, replace, swap of neighbours) turn one text into the other, but at most limit + 1. */
+/* How many edits (insert, delete, replace, swap of neighbours) turn one text into the other, but at
+ * most limit + 1. */
 size_t text_distance(const char *one, const char *other, size_t limit);
 
-/* Of count names, the one nearest to text, or NULL where none is within about a third of its length. */
+/* Of count names, the one nearest to text, or NULL where none is within about a third of its
+ * length. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
 
 #endif
