@@ -13,6 +13,7 @@ function(embed_source library function files)
         DEPENDS ${files} ${EMBED_WRITER}
         COMMENT "Embedding ${function}"
         VERBATIM)
+    set_source_files_properties(${source} PROPERTIES SKIP_LINTING ON)
     target_sources(${library} PRIVATE ${source})
 endfunction()
 

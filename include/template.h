@@ -48,6 +48,7 @@ struct template_file {
 struct template_set *template_load(const struct template_file *files, size_t count,
                                    struct error *error) MUST_USE;
 
+/* Frees what template_load made; NULL is fine. */
 void template_free(struct template_set *set);
 
 /* Expands a template with a model into out. On failure nothing is added to out. */
