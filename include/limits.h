@@ -2,6 +2,10 @@
 #ifndef AGENT_SANDBOXES_LIMITS_H
 #define AGENT_SANDBOXES_LIMITS_H
 
+/* gcc's own <limits.h> looks for the C library's by #include_next and finds this file where include/ is a quote
+ * directory (-iquote): pass it on. */
+#include_next <limits.h>
+
 enum {
     /* Request line: the longest honest question (every filterable attribute with several values)
        stays below 4 KiB. */
