@@ -12,17 +12,32 @@
  * A scalar element of an array is shown by {{item}}.
  *   {{#no_name}}        shown where {{#name}} is not
  *   {{#name_separator}} between the items of section name
- *   {{>part}}           the file part.html (or part.md) spliced in at load: it sees the current
- * object
- *   {{site_x}}          a value of the model's top-level object, from any depth. Nothing else is
- * ever inherited: a name that a template uses and the current object lacks is an error of the
- * render, never an empty place or someone else's value.
+ *   {{>part}}           the file part.html (or part.md, part.xml) of the same folder, spliced in at
+ *                       load: it sees the current object. A file that is used as a part cannot be
+ *                       rendered by itself.
+ *   {{site_x}}          a value of the model's top-level object (its key is "site_x"), from any
+ *                       depth; sections too. Nothing else is ever inherited: a name that a template
+ *                       uses and the current object lacks is an error of the render, never an empty
+ *                       place or someone else's value. That holds for {{#name}} and {{#no_name}}
+ *                       too. What stands in a section that is not shown is not asked for.
+ *   {{! comment}}       leaves nothing behind
+ * A line that holds only section, part and comment markers leaves nothing behind.
  *
- * HTML files must have {{%AUTOESCAPE context="HTML"}} as their first line; every {{name}} in a
- * Markdown file must carry a modifier
- * (:x-md escapes for running text, :x-cell for a table cell, :x-code for inside a code span, :x-raw
- * for text that already is Markdown); in an HTML file the only modifier allowed is :x-html on a
- * name that ends in _html (markup made by cmark or a drawing, never by input). */
+ * HTML files must have {{%AUTOESCAPE context="HTML"}} as their first line, XML files the same with
+ * context="XML", parts included.
+ *
+ * In HTML every value is escaped for its place; in pre and textarea its line breaks are kept. Two
+ * modifiers are allowed: :x-html on a name ending in _html, between tags (markup made by cmark or a
+ * drawing, never by input), and :x-json on a name ending in _json, in
+ * <script type="application/ld+json"> (finished JSON text without a raw "<").
+ * No variable may stand in a script or style, in a comment, as a name, in an unquoted value, or in
+ * an attribute that escaping does not make safe: on*, style, srcset, formaction, xlink:href and the
+ * like; in an address (href, src, ...) it comes first or after a literal "/", "#" or "?". A section
+ * must end in the kind of place where it began.
+ *
+ * Every {{name}} in a Markdown file must carry a modifier: :x-md escapes for running text, :x-cell
+ * for a table cell, :x-code between backticks, :x-url for a link's destination (an address that is
+ * not http, https, mailto or relative becomes "#"), :x-raw for text that already is Markdown. */
 #ifndef AGENT_SANDBOXES_TEMPLATE_H
 #define AGENT_SANDBOXES_TEMPLATE_H
 
