@@ -28,7 +28,7 @@ static size_t whole_length(const char *text, size_t length) {
     return length;
 }
 
-bool error_set(struct error *error, enum error_kind kind, const char *format, ...) {
+bool(error_set)(struct error *error, enum error_kind kind, const char *format, ...) {
     if (error == NULL) {
         return false;
     }
@@ -51,6 +51,6 @@ bool error_set(struct error *error, enum error_kind kind, const char *format, ..
     return false;
 }
 
-bool error_no_memory(struct error *error) {
+bool(error_no_memory)(struct error *error) {
     return error_set(error, ERROR_NO_MEMORY, "out of memory");
 }

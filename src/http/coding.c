@@ -83,11 +83,12 @@ static bool brotli_encode(const void *bytes, size_t length, struct block *block,
     if (!block_make(block, bound, error)) {
         return false;
     }
-    block->length = bound;
+    size_t written = bound;
     if (!BrotliEncoderCompress(BROTLI_LEVEL, BROTLI_DEFAULT_WINDOW, BROTLI_MODE_TEXT, length, bytes,
-                               &block->length, block->bytes)) {
+                               &written, block->bytes)) {
         return error_set(error, ERROR_INTERNAL, "br: the encoder did not finish");
     }
+    block->length = written;
     return true;
 }
 
