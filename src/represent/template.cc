@@ -9,8 +9,9 @@ extern "C" {
 #include "error.h"
 #include "text.h"
 
-#include "html_scan.h"
 #include "md.h"
+#include "template_place.h"
+#include "template_source.h"
 }
 #include "template.h"
 
@@ -39,23 +40,24 @@ struct Fault {
     std::string message;
 };
 
-enum class Kind { html, xml, markdown };
-
-struct Token {
-    enum class Type { text, variable, open, close, part, comment };
-    Type type;
-    std::string_view text; /* literal text, or the marker's name */
-    std::string_view modifier;
-    int line;
-    bool alone; /* a part that has its line for itself */
+/* A file that was given, and its tokens. */
+struct File {
+    File() = default;
+    File(const File &) = delete;
+    File &operator=(const File &) = delete;
+    ~File() {
+        template_source_free(&source);
+    }
+    template_source source{};
+    bool is_part = false;
 };
 
-struct File {
-    std::string name;
-    std::string_view bytes;
-    Kind kind;
-    std::vector<Token> tokens;
-    bool is_part;
+/* A token where it ends up after splicing; the file in which it was written serves for messages. */
+struct Token : token {
+    const char *file;
+    std::string_view view() const {
+        return {text, length};
+    }
 };
 
 struct Variable {
@@ -97,222 +99,51 @@ bool ends(std::string_view text, std::string_view suffix) {
     return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
-bool is_site(std::string_view key) {
-    return starts(key, "site_");
-}
-
 std::string quoted(std::string_view text) {
     return "'" + std::string(text) + "'";
 }
 
-std::string place_of(const File &file, int line) {
-    return file.name + ":" + std::to_string(line);
+std::string place_of(const Token &token) {
+    return std::string(token.file) + ":" + std::to_string(token.line);
 }
 
-[[noreturn]] void refuse(const File &file, int line, const std::string &message) {
-    throw Fault{ERROR_INVALID, place_of(file, line) + ": " + message};
-}
-
-/* ---- Reading a file into tokens ---- */
-
-Kind kind_of(const std::string &name) {
-    if (ends(name, ".html")) {
-        return Kind::html;
-    }
-    if (ends(name, ".xml")) {
-        return Kind::xml;
-    }
-    if (ends(name, ".md")) {
-        return Kind::markdown;
-    }
-    throw Fault{ERROR_INVALID, name + ": a template's name ends in .html, .xml or .md"};
-}
-
-std::string_view pragma_of(Kind kind) {
-    switch (kind) {
-    case Kind::html:
-        return "{{%AUTOESCAPE context=\"HTML\"}}\n";
-    case Kind::xml:
-        return "{{%AUTOESCAPE context=\"XML\"}}\n";
-    case Kind::markdown:
-        break;
-    }
-    return "";
-}
-
-bool is_name(std::string_view text) {
-    return !text.empty() && (text[0] < '0' || text[0] > '9') &&
-           text.find_first_not_of(
-               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
-               std::string_view::npos;
-}
-
-Token read_marker(const File &file, int line, std::string_view body) {
-    static const std::map<char, Token::Type> types = {{'#', Token::Type::open},
-                                                      {'/', Token::Type::close},
-                                                      {'>', Token::Type::part},
-                                                      {'!', Token::Type::comment}};
-    Token token{Token::Type::variable, body, {}, line, false};
-    auto type = types.find(body.empty() ? '\0' : body[0]);
-    if (type != types.end()) {
-        token.type = type->second;
-        token.text = body.substr(1);
-    } else if (size_t colon = body.find(':'); colon != std::string_view::npos) {
-        token.text = body.substr(0, colon);
-        token.modifier = body.substr(colon + 1);
-        if (token.modifier.empty()) {
-            refuse(file, line, "an empty modifier in " + quoted(body));
-        }
-    }
-    if (token.type != Token::Type::comment && !is_name(token.text)) {
-        bool pragma = starts(body, "%");
-        refuse(file, line,
-               pragma ? "a pragma may stand on line 1 only" : quoted(body) + " is not a marker");
-    }
-    return token;
-}
-
-void add_text(const File &file, int line, std::string_view text, std::vector<Token> &tokens) {
-    for (const char *braces : {"{%", "%}", "}}"}) {
-        if (text.find(braces) != std::string_view::npos) {
-            refuse(file, line,
-                   std::string("stray ") + braces + " (a pragma is {{%...}}, a marker {{...}})");
-        }
-    }
-    if (!text.empty()) {
-        tokens.push_back({Token::Type::text, text, {}, line, false});
-    }
-}
-
-/* A line that holds markers but no variable and no text leaves nothing behind, not even its line
- * break. */
-void keep_line(File &file, std::vector<Token> &tokens) {
-    bool marker = false;
-    bool shows = false;
-    for (const Token &token : tokens) {
-        bool text = token.type == Token::Type::text;
-        marker = marker || !text;
-        shows = shows || token.type == Token::Type::variable ||
-                (text && token.text.find_first_not_of(" \t\r\n") != std::string_view::npos);
-    }
-    bool alone = marker && !shows;
-    for (Token &token : tokens) {
-        token.alone = alone;
-        if (token.type != Token::Type::comment && !(alone && token.type == Token::Type::text)) {
-            file.tokens.push_back(token);
-        }
-    }
-}
-
-/* The next line with its line break, and the lines after it that a comment begun in it reaches
- * into. */
-std::string_view next_line(const File &file, int line, std::string_view rest) {
-    size_t from = 0;
-    size_t end = 0;
-    for (;;) {
-        size_t line_break = rest.find('\n', from);
-        end = line_break == std::string_view::npos ? rest.size() : line_break + 1;
-        size_t open = rest.find("{{!", from);
-        if (open >= end) {
-            return rest.substr(0, end);
-        }
-        from = rest.find("}}", open);
-        if (from == std::string_view::npos) {
-            refuse(file, line, "a comment without end");
-        }
-    }
-}
-
-void read_line(File &file, int line, std::string_view text) {
-    std::vector<Token> tokens;
-    for (size_t open = text.find("{{"); open != std::string_view::npos; open = text.find("{{")) {
-        add_text(file, line, text.substr(0, open), tokens);
-        size_t close = text.find("}}", open);
-        if (close == std::string_view::npos) {
-            refuse(file, line, "a marker without end");
-        }
-        tokens.push_back(read_marker(file, line, text.substr(open + 2, close - open - 2)));
-        text.remove_prefix(close + 2);
-    }
-    add_text(file, line, text, tokens);
-    keep_line(file, tokens);
-}
-
-void check_balance(const File &file) {
-    std::vector<const Token *> open;
-    for (const Token &token : file.tokens) {
-        if (token.type == Token::Type::open) {
-            open.push_back(&token);
-        } else if (token.type == Token::Type::close) {
-            if (open.empty() || open.back()->text != token.text) {
-                refuse(file, token.line,
-                       "section " + quoted(token.text) + " ends but is not the open one");
-            }
-            open.pop_back();
-        }
-    }
-    if (!open.empty()) {
-        refuse(file, open.back()->line, "section " + quoted(open.back()->text) + " has no end");
-    }
-}
-
-void read_file(File &file) {
-    std::string_view rest = file.bytes;
-    std::string_view pragma = pragma_of(file.kind);
-    if (!text_is_utf8(rest.data(), rest.size())) {
-        throw Fault{ERROR_INVALID, file.name + ": not UTF-8"};
-    }
-    if (!starts(rest, pragma)) {
-        refuse(file, 1, "line 1 must be " + std::string(pragma.substr(0, pragma.size() - 1)));
-    }
-    rest.remove_prefix(pragma.size());
-    int line = pragma.empty() ? 1 : 2;
-    while (!rest.empty()) {
-        std::string_view text = next_line(file, line, rest);
-        read_line(file, line, text);
-        line += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-        rest.remove_prefix(text.size());
-    }
-    check_balance(file);
+[[noreturn]] void refuse(const Token &token, const std::string &message) {
+    throw Fault{ERROR_INVALID, place_of(token) + ": " + message};
 }
 
 /* ---- Parts ---- */
 
 /* A part lies beside the file that names it and has the same ending. */
-std::string part_name(const File &file, std::string_view part) {
-    size_t slash = file.name.rfind('/');
-    std::string folder = slash == std::string::npos ? "" : file.name.substr(0, slash + 1);
-    return folder + std::string(part) + file.name.substr(file.name.rfind('.'));
-}
-
-File &find_part(Files &files, const File &file, const Token &token) {
-    auto found = files.find(part_name(file, token.text));
+File &find_part(Files &files, const Token &token) {
+    std::string name(token.file);
+    size_t slash = name.rfind('/');
+    std::string folder = slash == std::string::npos ? "" : name.substr(0, slash + 1);
+    std::string part = folder + std::string(token.view()) + name.substr(name.rfind('.'));
+    auto found = files.find(part);
     if (found == files.end()) {
-        refuse(file, token.line, "there is no part " + part_name(file, token.text));
+        refuse(token, "there is no part " + part);
     }
     return found->second;
 }
 
-struct Placed {
-    const File *file;
-    Token token;
-};
-
 void splice(Files &files, const File &file, std::vector<const File *> &path,
-            std::vector<Placed> &out) {
+            std::vector<Token> &out) {
     if (std::find(path.begin(), path.end(), &file) != path.end()) {
-        throw Fault{ERROR_INVALID, path.back()->name + ": part " + file.name + " contains itself"};
+        throw Fault{ERROR_INVALID, std::string(path.back()->source.name) + ": part " +
+                                       file.source.name + " contains itself"};
     }
     path.push_back(&file);
-    for (const Token &token : file.tokens) {
-        if (token.type != Token::Type::part) {
-            out.push_back({&file, token});
+    for (size_t i = 0; i < file.source.count; i++) {
+        Token token{file.source.tokens[i], file.source.name};
+        if (token.type != TOKEN_PART) {
+            out.push_back(token);
             continue;
         }
-        splice(files, find_part(files, file, token), path, out);
-        if (!token.alone && !out.empty() && out.back().token.type == Token::Type::text &&
-            ends(out.back().token.text, "\n")) {
-            out.back().token.text.remove_suffix(1);
+        size_t before = out.size();
+        splice(files, find_part(files, token), path, out);
+        if (!token.alone && out.size() > before && out.back().type == TOKEN_TEXT &&
+            ends(out.back().view(), "\n")) {
+            out.back().length--;
         }
     }
     path.pop_back();
@@ -338,12 +169,6 @@ class Modifier : public ctemplate::TemplateModifier {
     md_form form_;
 };
 
-const std::map<std::string_view, md_form> markdown_modifiers = {{"x-md", MD_TEXT},
-                                                                {"x-cell", MD_CELL},
-                                                                {"x-code", MD_CODE},
-                                                                {"x-url", MD_URL},
-                                                                {"x-raw", MD_RAW}};
-
 /* The library keeps modifiers for the whole process. */
 void register_modifiers() {
     static const Modifier text(MD_TEXT), cell(MD_CELL), code(MD_CODE), code_cell(MD_CODE_CELL),
@@ -367,17 +192,18 @@ void register_modifiers() {
 
 class Compiler {
   public:
-    Compiler(const File &file, Template &target) : file_(file), out_(pragma_of(file.kind)) {
-        html_scan_start(&html_, file.kind == Kind::xml);
+    Compiler(const template_source &source, Template &target)
+        : name_(source.name), out_(template_pragma(source.kind)) {
+        template_place_start(&place_, source.kind);
         scopes_.push_back(&target.root);
     }
 
-    std::string compile(const std::vector<Placed> &tokens) {
-        for (const Placed &placed : tokens) {
-            add(*placed.file, placed.token);
+    std::string compile(const std::vector<Token> &tokens) {
+        for (const Token &token : tokens) {
+            add(token);
         }
-        if (file_.kind != Kind::markdown && html_.state != HTML_TEXT) {
-            throw Fault{ERROR_INVALID, file_.name + ": ends within a tag or a raw element"};
+        if (const char *fault = template_place_finish(&place_)) {
+            throw Fault{ERROR_INVALID, name_ + ": " + fault};
         }
         return std::move(out_);
     }
@@ -386,114 +212,75 @@ class Compiler {
     struct Open {
         std::string marker;
         std::string_view name;
-        html_scan html;
+        template_place place;
         bool separator;
     };
 
-    void add(const File &file, const Token &token) {
+    static void check(const Token &token, const char *fault) {
+        if (fault != nullptr) {
+            bool text = token.type == TOKEN_TEXT;
+            refuse(token, (text ? "" : quoted(token.view()) + ": ") + fault);
+        }
+    }
+
+    void add(const Token &token) {
         switch (token.type) {
-        case Token::Type::text:
-            add_literal(file, token);
+        case TOKEN_TEXT:
+            check(token, template_place_text(&place_, &token));
+            out_ += token.view();
             break;
-        case Token::Type::variable:
-            add_variable(file, token);
+        case TOKEN_VARIABLE:
+            add_variable(token);
             break;
-        case Token::Type::open:
-            open_section(file, token);
+        case TOKEN_OPEN:
+            open_section(token);
             break;
-        case Token::Type::close:
-            close_section(file, token);
+        case TOKEN_CLOSE:
+            close_section(token);
             break;
-        case Token::Type::part:
-        case Token::Type::comment:
+        case TOKEN_PART:
+        case TOKEN_COMMENT:
             break;
         }
     }
 
-    void add_literal(const File &file, const Token &token) {
-        if (file.kind == Kind::markdown) {
-            md_scan_text(&md_, token.text.data(), token.text.size());
-        } else if (const char *fault =
-                       html_scan_text(&html_, token.text.data(), token.text.size())) {
-            refuse(file, token.line, fault);
-        }
-        out_ += token.text;
-    }
-
-    std::string markdown_modifier(const File &file, const Token &token) {
-        auto found = markdown_modifiers.find(token.modifier);
-        if (found == markdown_modifiers.end()) {
-            refuse(file, token.line,
-                   quoted(token.text) + " needs one of :x-md, :x-cell, :x-code, :x-url and :x-raw");
-        }
-        md_form form = found->second;
-        if (const char *fault = md_scan_variable(&md_, &form)) {
-            refuse(file, token.line, quoted(token.text) + ": " + fault);
-        }
-        return form == MD_CODE_CELL ? ":x-code-cell" : ":" + std::string(token.modifier);
-    }
-
-    std::string html_modifier(const File &file, const Token &token) {
-        bool markup = ends(token.text, "_html");
-        html_print print = HTML_ESCAPED;
-        if (token.modifier == "x-html" && file.kind == Kind::html && markup) {
-            print = HTML_MARKUP;
-        } else if (token.modifier == "x-json" && file.kind == Kind::html &&
-                   ends(token.text, "_json")) {
-            print = HTML_JSON;
-        } else if (!token.modifier.empty() || (markup && file.kind == Kind::html)) {
-            refuse(file, token.line,
-                   quoted(token.text) +
-                       ": :x-html goes with a name ending in _html, :x-json with _json, nothing "
-                       "else with any");
-        }
-        if (const char *fault = html_scan_variable(&html_, print)) {
-            refuse(file, token.line, quoted(token.text) + ": " + fault);
-        }
-        if (print == HTML_ESCAPED) {
-            return file.kind == Kind::html && html_scan_keeps_lines(&html_) ? ":p" : "";
-        }
-        return ":" + std::string(token.modifier);
-    }
-
-    void add_variable(const File &file, const Token &token) {
-        std::string modifier = file.kind == Kind::markdown ? markdown_modifier(file, token)
-                                                           : html_modifier(file, token);
+    void add_variable(const Token &token) {
+        const char *modifier = "";
+        check(token, template_place_variable(&place_, &token, &modifier));
         Scope &scope = *scopes_.back();
-        std::string marker = std::string(token.text) + "__" + std::to_string(scope.number);
+        std::string marker = std::string(token.view()) + "__" + std::to_string(scope.number);
         out_ += "{{" + marker + modifier + "}}";
         auto known =
             std::find_if(scope.variables.begin(), scope.variables.end(),
                          [&](const Variable &variable) { return variable.marker == marker; });
         if (known == scope.variables.end()) {
             known = scope.variables.insert(
-                known, {std::string(token.text), marker, place_of(file, token.line), false});
+                known, {std::string(token.view()), marker, place_of(token), false});
         }
-        known->json = known->json || token.modifier == "x-json";
+        known->json = known->json || std::strcmp(modifier, ":x-json") == 0;
     }
 
-    void open_section(const File &file, const Token &token) {
+    void open_section(const Token &token) {
         static const std::string_view separator = "_separator";
-        bool between = ends(token.text, separator);
+        bool between = ends(token.view(), separator);
         if (between) {
-            std::string_view owner = token.text.substr(0, token.text.size() - separator.size());
+            std::string_view owner = token.view().substr(0, token.length - separator.size());
             if (open_.empty() || open_.back().name != owner || starts(owner, "no_")) {
-                refuse(file, token.line,
-                       quoted(token.text) + " stands outside section " + quoted(owner));
+                refuse(token, quoted(token.view()) + " stands outside section " + quoted(owner));
             }
             std::string marker = open_.back().marker + std::string(separator);
-            open_.push_back({marker, token.text, html_, true});
+            open_.push_back({marker, token.view(), place_, true});
         } else {
-            const Section &section = find_section(file, token);
-            open_.push_back({section.marker, token.text, html_, false});
+            const Section &section = find_section(token);
+            open_.push_back({section.marker, token.view(), place_, false});
             scopes_.push_back(section.inner.get());
         }
         out_ += "{{#" + open_.back().marker + "}}";
     }
 
-    const Section &find_section(const File &file, const Token &token) {
+    const Section &find_section(const Token &token) {
         Scope &scope = *scopes_.back();
-        std::string name(token.text);
+        std::string name(token.view());
         std::string marker = name + "__" + std::to_string(scope.number);
         for (const Section &section : scope.sections) {
             if (section.marker == marker) {
@@ -504,21 +291,14 @@ class Compiler {
         auto inner = std::make_unique<Scope>();
         inner->path = scope.path.empty() ? name : scope.path + "/" + name;
         inner->number = ++count_;
-        scope.sections.push_back({negated ? name.substr(3) : name, marker,
-                                  place_of(file, token.line), negated, std::move(inner)});
+        scope.sections.push_back(
+            {negated ? name.substr(3) : name, marker, place_of(token), negated, std::move(inner)});
         return scope.sections.back();
     }
 
-    void close_section(const File &file, const Token &token) {
+    void close_section(const Token &token) {
         const Open &open = open_.back();
-        if (file.kind != Kind::markdown) {
-            if (!html_scan_same_place(&open.html, &html_)) {
-                refuse(file, token.line,
-                       "section " + quoted(token.text) +
-                           " does not end in the kind of place where it began");
-            }
-            html_scan_leave(&html_, &open.html);
-        }
+        check(token, template_place_leave(&place_, &open.place));
         out_ += "{{/" + open.marker + "}}";
         if (!open.separator) {
             scopes_.pop_back();
@@ -526,10 +306,9 @@ class Compiler {
         open_.pop_back();
     }
 
-    const File &file_;
+    std::string name_;
     std::string out_;
-    html_scan html_{};
-    md_scan md_{};
+    template_place place_{};
     std::vector<Scope *> scopes_;
     std::vector<Open> open_;
     int count_ = 0;
@@ -572,7 +351,7 @@ class Walker {
 
     const json_t *look_up(const Scope &scope, const std::string &key, const std::string &place,
                           const json_t *current) const {
-        const json_t *from = is_site(key) ? model_ : current;
+        const json_t *from = starts(key, "site_") ? model_ : current;
         const json_t *value = json_is_object(from) ? json_object_get(from, key.c_str())
                               : key == "item"      ? from
                                                    : nullptr;
@@ -724,20 +503,32 @@ struct template_set {
 };
 
 static void load_one(template_set &set, Files &files, const File &file) {
+    const template_source &source = file.source;
     std::vector<const File *> path;
-    std::vector<Placed> tokens;
+    std::vector<Token> tokens;
     splice(files, file, path, tokens);
     if (file.is_part) {
         return; /* compiled where it is used */
     }
-    Template &target = set.templates[file.name];
+    Template &target = set.templates[source.name];
     target.strip =
-        file.kind == Kind::markdown ? ctemplate::DO_NOT_STRIP : ctemplate::STRIP_BLANK_LINES;
-    std::string text = Compiler(file, target).compile(tokens);
+        source.kind == TEMPLATE_MARKDOWN ? ctemplate::DO_NOT_STRIP : ctemplate::STRIP_BLANK_LINES;
+    std::string text = Compiler(source, target).compile(tokens);
     CerrCapture capture;
-    bool ok = set.cache.StringToTemplateCache(file.name, text, target.strip);
+    bool ok = set.cache.StringToTemplateCache(source.name, text, target.strip);
     if (!ok || !capture.text().empty()) {
-        throw Fault{ERROR_INVALID, file.name + ": " + capture.text()};
+        throw Fault{ERROR_INVALID, std::string(source.name) + ": " + capture.text()};
+    }
+}
+
+static void mark_parts(Files &files) {
+    for (auto &entry : files) {
+        const template_source &source = entry.second.source;
+        for (size_t i = 0; i < source.count; i++) {
+            if (source.tokens[i].type == TOKEN_PART) {
+                find_part(files, {source.tokens[i], source.name}).is_part = true;
+            }
+        }
     }
 }
 
@@ -745,20 +536,17 @@ static void load_all(template_set &set, const template_file *list, size_t count)
     Files files;
     register_modifiers();
     for (size_t i = 0; i < count; i++) {
-        std::string name = list[i].name;
-        File file{name, {list[i].bytes, list[i].length}, kind_of(name), {}, false};
-        read_file(file);
-        if (!files.emplace(name, std::move(file)).second) {
-            throw Fault{ERROR_INVALID, name + ": given twice"};
+        auto place = files.try_emplace(list[i].name);
+        error error;
+        if (!place.second) {
+            throw Fault{ERROR_INVALID, std::string(list[i].name) + ": given twice"};
+        }
+        if (!template_source_read(list[i].name, list[i].bytes, list[i].length,
+                                  &place.first->second.source, &error)) {
+            throw Fault{error.kind, error.message};
         }
     }
-    for (auto &entry : files) {
-        for (const Token &token : entry.second.tokens) {
-            if (token.type == Token::Type::part) {
-                find_part(files, entry.second, token).is_part = true;
-            }
-        }
-    }
+    mark_parts(files);
     for (auto &entry : files) {
         load_one(set, files, entry.second);
     }

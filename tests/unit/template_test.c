@@ -388,10 +388,10 @@ static void pragma_must_come_first(void **state) {
     expect_refused("html/page.html", "{{%AUTOESCAPE context=\"HTML\"}}<p>", "line 1", "AUTOESCAPE");
     expect_refused("html/page.html", "", "line 1", "AUTOESCAPE");
     refuse_html("<p>\n{{%AUTOESCAPE context=\"HTML\"}}", "line 1 only");
-    refuse_html("{% if x %}", "stray {%");
-    refuse_html("a %} b", "stray %}");
-    refuse_md("{% raw %}", "stray {%");
-    refuse_html("a }} b", "stray }}");
+    refuse_html("{% if x %}", "stray '{%'");
+    refuse_html("a %} b", "stray '%}'");
+    refuse_md("{% raw %}", "stray '{%'");
+    refuse_html("a }} b", "stray '}}'");
 }
 
 static void faulty_markers(void **state) {
