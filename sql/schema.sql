@@ -1,7 +1,9 @@
 -- The catalogue of Agent Sandboxes: providers, what is known of them, and how it is known.
 -- Loads with the plain sqlite3 shell, from the top folder of the project:
 --     sqlite3 catalogue.db <sql/schema.sql && sqlite3 catalogue.db <sql/seed.sql
--- Days are ISO 8601 dates in UTC. Money is USD, durations are seconds. A JSON column holds one JSON value as text.
+-- Days are ISO 8601 dates in UTC. Money is USD, durations are seconds. A JSON column holds one JSON value as text;
+-- that it is JSON is a rule of `check` and not a CHECK here, because the server reads catalogues with an untrusted schema, in which SQLite
+-- allows no JSON functions.
 PRAGMA encoding = 'UTF-8';
 PRAGMA application_id = 0x41534258; -- "ASBX"
 PRAGMA user_version = 1;
@@ -31,8 +33,8 @@ CREATE TABLE attribute_group (
 CREATE TABLE glossary_term (
     slug        TEXT PRIMARY KEY CHECK (slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*'),
     term        TEXT NOT NULL UNIQUE,
-    also        TEXT NOT NULL CHECK (json_type(also) = 'array'),    -- other names
-    related     TEXT NOT NULL CHECK (json_type(related) = 'array'), -- slugs of terms
+    also        TEXT NOT NULL CHECK (also GLOB '[[]*]'),    -- other names
+    related     TEXT NOT NULL CHECK (related GLOB '[[]*]'), -- slugs of terms
     description TEXT NOT NULL,
     body        TEXT NOT NULL,                                      -- Markdown
     reviewed_on TEXT NOT NULL CHECK (reviewed_on IS date(reviewed_on))
@@ -117,7 +119,7 @@ CREATE TABLE fact (
     offering   TEXT,
     attribute  TEXT NOT NULL REFERENCES attribute (key),
     state      TEXT NOT NULL CHECK (state IN ('documented', 'not_applicable', 'not_documented')),
-    value      TEXT CHECK (value IS NULL OR json_valid(value)), -- SQLite 3.40 answers 0 to json_valid(NULL)
+    value      TEXT,
     detail     TEXT,
     note       TEXT,
     source     TEXT REFERENCES source (id),
@@ -142,7 +144,7 @@ CREATE TABLE claim (
     kind        TEXT    NOT NULL CHECK (kind IN ('strength', 'limitation', 'best_for', 'not_for')),
     position    INTEGER NOT NULL,
     text        TEXT    NOT NULL,
-    facts       TEXT    NOT NULL CHECK (json_type(facts) = 'array'),
+    facts       TEXT    NOT NULL CHECK (facts GLOB '[[]*]'),
     reviewed_on TEXT    NOT NULL CHECK (reviewed_on IS date(reviewed_on)),
     PRIMARY KEY (provider, kind, position)
 ) STRICT, WITHOUT ROWID;
@@ -152,7 +154,7 @@ CREATE TABLE conflict (
     provider TEXT    NOT NULL REFERENCES provider (slug),
     position INTEGER NOT NULL,
     text     TEXT    NOT NULL,
-    facts    TEXT    NOT NULL CHECK (json_type(facts) = 'array'),
+    facts    TEXT    NOT NULL CHECK (facts GLOB '[[]*]'),
     PRIMARY KEY (provider, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -195,7 +197,7 @@ CREATE TABLE use_case (
     position INTEGER NOT NULL UNIQUE,
     path     TEXT    NOT NULL UNIQUE CHECK (path GLOB '/*'),
     title    TEXT    NOT NULL,
-    require  TEXT    NOT NULL CHECK (json_type(require) = 'object')
+    require  TEXT    NOT NULL CHECK (require GLOB '{*}')
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE criterion (
@@ -203,7 +205,7 @@ CREATE TABLE criterion (
     position  INTEGER NOT NULL,
     attribute TEXT    NOT NULL REFERENCES attribute (key),
     weight    REAL    NOT NULL CHECK (weight > 0),
-    rule      TEXT    NOT NULL CHECK (json_type(rule) = 'object'),
+    rule      TEXT    NOT NULL CHECK (rule GLOB '{*}'),
     why       TEXT    NOT NULL,
     PRIMARY KEY (use_case, position),
     UNIQUE (use_case, attribute)
@@ -231,8 +233,8 @@ CREATE TABLE guide (
     position    INTEGER NOT NULL UNIQUE,
     title       TEXT NOT NULL UNIQUE,
     description TEXT NOT NULL,
-    takeaways   TEXT NOT NULL CHECK (json_type(takeaways) = 'array'),
-    outline     TEXT NOT NULL CHECK (json_type(outline) = 'array'),
+    takeaways   TEXT NOT NULL CHECK (takeaways GLOB '[[]*]'),
+    outline     TEXT NOT NULL CHECK (outline GLOB '[[]*]'),
     body        TEXT NOT NULL, -- Markdown
     reviewed_on TEXT NOT NULL CHECK (reviewed_on IS date(reviewed_on))
 ) STRICT, WITHOUT ROWID;

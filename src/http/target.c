@@ -2,7 +2,7 @@
  * things. */
 #include "target.h"
 
-#include "limits.h"
+#include "limit.h"
 #include "text.h"
 
 #include <stdlib.h>

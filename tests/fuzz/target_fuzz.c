@@ -1,5 +1,5 @@
 /* Request targets: whatever is taken keeps every promise of target.h. */
-#include "limits.h"
+#include "limit.h"
 #include "target.h"
 #include "text.h"
 

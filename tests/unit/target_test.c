@@ -1,4 +1,4 @@
-#include "limits.h"
+#include "limit.h"
 #include "target.h"
 
 #include "cmocka_all.h"

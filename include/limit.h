@@ -1,7 +1,4 @@
 /* Every maximum of the program, named once, with its reason. */
-/* gcc's own <limits.h> looks for the C library's by #include_next and finds this file where
- * include/ is a quote directory (-iquote): pass it on, each time. */
-#include_next <limits.h>
 
 #ifndef AGENT_SANDBOXES_LIMITS_H
 #define AGENT_SANDBOXES_LIMITS_H

@@ -1,0 +1,36 @@
+/* The HTTP server: libmicrohttpd with epoll and a pool of threads. The only place that knows it. */
+#ifndef AGENT_SANDBOXES_SERVER_H
+#define AGENT_SANDBOXES_SERVER_H
+
+#include "catalogue.h"
+#include "error.h"
+#include "site.h"
+
+enum { SERVER_ADDRESS_BYTES = 80 };
+
+struct server_options {
+    const char *listen; /* "127.0.0.1:8080", "[::1]:8080"; port 0 takes a free one */
+    unsigned workers;   /* threads; 0: as many as there are processors */
+    size_t cache_bytes; /* 0: no response cache */
+};
+
+struct server;
+
+/* Binds and starts serving the generation (taking over the caller's reference, also on failure).
+ * The site must outlive the server. */
+struct server *server_start(const struct server_options *options, const struct site *site,
+                            struct generation *generation, struct error *error) MUST_USE;
+
+/* The bound address, "127.0.0.1:8080". */
+const char *server_address(const struct server *server);
+
+/* Serves another generation from the next request on (taking over the caller's reference, also on
+ * failure). Requests in progress end with the old one. */
+bool server_swap(struct server *server, struct generation *generation,
+                 struct error *error) MUST_USE;
+
+/* Stops accepting, waits for requests in progress (LIMIT_DRAIN_SECONDS at the most), then frees.
+ * Returns how many connections were cut. */
+unsigned server_stop(struct server *server);
+
+#endif

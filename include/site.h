@@ -1,0 +1,45 @@
+/* What the program serves besides the catalogue, fixed at start: templates, assets, names. Shared
+ * by all threads, read-only. */
+#ifndef AGENT_SANDBOXES_SITE_H
+#define AGENT_SANDBOXES_SITE_H
+
+#include "arena.h"
+#include "error.h"
+#include "template.h"
+#include <stdint.h>
+
+struct asset {
+    const char *path; /* "/site.css" */
+    const char *content_type;
+    const void *bytes;
+    size_t length;
+    char version[17]; /* the start of its SHA-256: the address with ?v=<version> never changes its
+                         content */
+};
+
+struct site_options {
+    const char *templates_folder; /* NULL: the built-in ones */
+    const char *public_folder;    /* NULL: the built-in ones */
+    const char *public_url; /* "https://example.org", without a slash at its end: of canonical links
+                               and feeds */
+};
+
+struct site {
+    struct template_set *templates;
+    struct asset *assets; /* sorted by path */
+    size_t asset_count;
+    const char *public_url;
+    int64_t modified; /* seconds since 1970: when program, templates and assets were last changed,
+                         for Last-Modified */
+    struct arena arena;
+};
+
+/* Loads and checks everything. The caller frees with site_free. */
+bool site_load(const struct site_options *options, struct site *out_site,
+               struct error *error) MUST_USE;
+void site_free(struct site *site);
+
+/* The asset at a path, or NULL. */
+const struct asset *site_asset(const struct site *site, const char *path);
+
+#endif

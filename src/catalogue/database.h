@@ -1,0 +1,36 @@
+/* Opening SQLite connections safely, and telling its errors. Private to src/catalogue. */
+#ifndef AGENT_SANDBOXES_DATABASE_H
+#define AGENT_SANDBOXES_DATABASE_H
+
+#include "catalogue.h"
+#include <sqlite3.h>
+
+enum {
+    DATABASE_APPLICATION_ID = 0x41534258, /* "ASBX", as in schema.sql */
+    DATABASE_SCHEMA_VERSION = 1
+};
+
+/* A connection on the image: read-only, defensive, no attaching, no double-quoted strings. The
+ * image must outlive it. */
+bool database_open_image(const struct image *image, sqlite3 **out_database,
+                         struct error *error) MUST_USE;
+
+/* Reads one integer, such as a pragma. */
+bool database_integer(sqlite3 *database, const char *sql, int64_t *out_integer,
+                      struct error *error) MUST_USE;
+
+/* Fails unless application id and schema version are ours; name is what the message calls the
+ * catalogue. */
+bool database_check_version(sqlite3 *database, const char *name, struct error *error) MUST_USE;
+
+/* Sets the error from the connection's last failure ("while reading the catalogue: database disk
+ * image is malformed"). Returns false. */
+bool database_error(sqlite3 *database, const char *doing, struct error *error);
+
+/* Closes a connection; for CLEANUP. */
+void database_close(sqlite3 **database);
+
+/* Finalizes a statement; for CLEANUP. */
+void database_finalize(sqlite3_stmt **statement);
+
+#endif

@@ -1,0 +1,121 @@
+/* A generation: an image that passed every check, with its index. */
+#include "catalogue_index.h"
+#include "check.h"
+#include "database.h"
+#include "hash.h"
+#include "rows.h"
+#include "text.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct generation {
+    atomic_size_t references;
+    struct image image;
+    struct catalogue_index *index;
+    json_t *settings; /* key to text */
+    int64_t today;
+    char last_reviewed[TEXT_DATE_BYTES];
+    char id[HASH_HEX_BYTES];
+};
+
+const char *generation_id(const struct generation *generation) {
+    return generation->id;
+}
+
+int64_t generation_today(const struct generation *generation) {
+    return generation->today;
+}
+
+const char *generation_last_reviewed(const struct generation *generation) {
+    return generation->last_reviewed;
+}
+
+const char *generation_setting(const struct generation *generation, const char *key) {
+    return json_string_value(json_object_get(generation->settings, key));
+}
+
+const struct catalogue_index *generation_index(const struct generation *generation) {
+    return generation->index;
+}
+
+const struct image *generation_image(const struct generation *generation) {
+    return &generation->image;
+}
+
+struct generation *generation_retain(struct generation *generation) {
+    (void)atomic_fetch_add_explicit(&generation->references, 1, memory_order_relaxed);
+    return generation;
+}
+
+void generation_release(struct generation *generation) {
+    if (generation == NULL ||
+        atomic_fetch_sub_explicit(&generation->references, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    index_free(generation->index);
+    json_decref(generation->settings);
+    image_free(&generation->image);
+    free(generation);
+}
+
+static bool add_setting(void *context, sqlite3_stmt *row, struct error *error) {
+    const char *key = row_text(row, 0);
+    const char *value = row_text(row, 1);
+    if (key == NULL || value == NULL ||
+        json_object_set_new(context, key, json_string(value)) != 0) {
+        return error_set(error, ERROR_CORRUPT, "a setting of the catalogue is not valid text");
+    }
+    return true;
+}
+
+static bool take_last_reviewed(void *context, sqlite3_stmt *row, struct error *error) {
+    (void)error;
+    struct generation *generation = context;
+    const char *day = row_text(row, 0);
+    if (day != NULL && strlen(day) < sizeof(generation->last_reviewed)) {
+        memcpy(generation->last_reviewed, day, strlen(day) + 1);
+    }
+    return true;
+}
+
+static bool fill(struct generation *generation, struct error *error) {
+    struct catalogue *catalogue = NULL;
+    generation->settings = json_object();
+    if (generation->settings == NULL) {
+        return error_no_memory(error);
+    }
+    if (!catalogue_open_image(&generation->image, &catalogue, error)) {
+        return false;
+    }
+    bool good = check_catalogue(catalogue, error) &&
+                rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
+                          error) &&
+                rows_each(catalogue, STATEMENT_LAST_REVIEWED, NULL, 0, take_last_reviewed,
+                          generation, error);
+    if (good) {
+        generation->index = index_create(catalogue, error);
+        good = generation->index != NULL;
+    }
+    catalogue_close(catalogue);
+    return good;
+}
+
+struct generation *generation_create(struct image *image, int64_t today, struct error *error) {
+    struct generation *generation = calloc(1, sizeof(struct generation));
+    if (generation == NULL) {
+        image_free(image);
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    generation->references = 1;
+    generation->today = today;
+    generation->image = *image;
+    *image = (struct image){0};
+    hash_sha256_hex(generation->image.bytes, generation->image.length, generation->id);
+    if (!fill(generation, error)) {
+        generation_release(generation);
+        return NULL;
+    }
+    return generation;
+}

@@ -1,0 +1,193 @@
+/* Images: made from SQL text, read from a file, written to a file. */
+#include "database.h"
+#include "limit.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void image_free(struct image *image) {
+    if (image->owned) {
+        sqlite3_free(image->bytes);
+    }
+    *image = (struct image){0};
+}
+
+static bool is_safe_name(const char *name) {
+    return name[0] != '\0' && name[0] != '/' && strstr(name, "..") == NULL;
+}
+
+/* Reads the rest of a file into a block of SQLite's allocator; NULL: unreadable, or over
+ * LIMIT_FILE_BYTES. */
+static char *read_rest(FILE *file, size_t *out_length) {
+    char *bytes = sqlite3_malloc(LIMIT_FILE_BYTES);
+    if (bytes == NULL) {
+        return NULL;
+    }
+    size_t length = fread(bytes, 1, LIMIT_FILE_BYTES, file);
+    if (length == LIMIT_FILE_BYTES || ferror(file)) {
+        sqlite3_free(bytes);
+        return NULL;
+    }
+    *out_length = length;
+    return bytes;
+}
+
+/* SQL function readfile(name), for files below the folder given as user data. */
+static void sql_readfile(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    const char *folder = sqlite3_user_data(context);
+    const char *name = (const char *)sqlite3_value_text(arguments[0]);
+    if (name == NULL || !is_safe_name(name)) {
+        sqlite3_result_error(context, "readfile: a name below the project's folder is needed", -1);
+        return;
+    }
+    char *path = sqlite3_mprintf("%s/%s", folder, name);
+    FILE *file = path == NULL ? NULL : fopen(path, "rb");
+    sqlite3_free(path);
+    if (file == NULL) {
+        char *message = sqlite3_mprintf("readfile: cannot open %s", name);
+        sqlite3_result_error(context, message == NULL ? "readfile: out of memory" : message, -1);
+        sqlite3_free(message);
+        return;
+    }
+    size_t length = 0;
+    char *bytes = read_rest(file, &length);
+    (void)fclose(file);
+    if (bytes == NULL) {
+        sqlite3_result_error(context, "readfile: the file cannot be read or is too large", -1);
+        return;
+    }
+    sqlite3_result_blob64(context, bytes, length, sqlite3_free);
+}
+
+/* Takes the image of a connection's main database and makes it one that needs no write-ahead log.
+ */
+static bool image_take(sqlite3 *database, struct image *out_image, struct error *error) {
+    sqlite3_int64 length = 0;
+    unsigned char *bytes = sqlite3_serialize(database, "main", &length, 0);
+    if (bytes == NULL) {
+        return database_error(database, "cannot read the database", error);
+    }
+    enum { HEADER_BYTES = 100, WRITE_VERSION = 18, READ_VERSION = 19, ROLLBACK_JOURNAL = 1 };
+    if (length < HEADER_BYTES) {
+        sqlite3_free(bytes);
+        return error_set(error, ERROR_CORRUPT, "the database is empty");
+    }
+    bytes[WRITE_VERSION] = ROLLBACK_JOURNAL;
+    bytes[READ_VERSION] = ROLLBACK_JOURNAL;
+    *out_image = (struct image){.bytes = bytes, .length = (size_t)length, .owned = true};
+    return true;
+}
+
+bool image_build(const char *schema_sql, const char *seed_sql, const char *folder,
+                 struct image *out_image, struct error *error) {
+    CLEANUP(database_close) sqlite3 *database = NULL;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE;
+    if (sqlite3_open_v2(":memory:", &database, flags, NULL) != SQLITE_OK) {
+        return database_error(database, "cannot make a catalogue", error);
+    }
+    if (folder != NULL &&
+        sqlite3_create_function(database, "readfile", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                                (void *)folder, sql_readfile, NULL, NULL) != SQLITE_OK) {
+        return database_error(database, "cannot make a catalogue", error);
+    }
+    if (sqlite3_exec(database, schema_sql, NULL, NULL, NULL) != SQLITE_OK) {
+        return database_error(database, "the schema does not load", error);
+    }
+    if (sqlite3_exec(database, seed_sql, NULL, NULL, NULL) != SQLITE_OK) {
+        return database_error(database, "the seed does not load", error);
+    }
+    if (sqlite3_exec(database, "VACUUM", NULL, NULL, NULL) != SQLITE_OK) {
+        return database_error(database, "cannot make a catalogue", error);
+    }
+    return image_take(database, out_image, error);
+}
+
+/* Tells a missing, unreadable, over-large or irregular file apart before SQLite sees it. */
+static bool check_file(const char *path, struct error *error) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return error_set(error, ERROR_IO, "cannot open the catalogue %s: %s", path,
+                         strerrordesc_np(errno));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return error_set(error, ERROR_IO, "cannot open the catalogue %s: not a regular file", path);
+    }
+    if (status.st_size > LIMIT_CATALOGUE_BYTES) {
+        return error_set(error, ERROR_UNSUPPORTED, "the catalogue %s is larger than %d bytes", path,
+                         LIMIT_CATALOGUE_BYTES);
+    }
+    if (access(path, R_OK) != 0) {
+        return error_set(error, ERROR_IO, "cannot open the catalogue %s: %s", path,
+                         strerrordesc_np(errno));
+    }
+    return true;
+}
+
+bool image_read(const char *path, struct image *out_image, struct error *error) {
+    if (!check_file(path, error)) {
+        return false;
+    }
+    CLEANUP(database_close) sqlite3 *database = NULL;
+    char doing[ERROR_MESSAGE_BYTES / 2];
+    (void)snprintf(doing, sizeof(doing), "cannot read the catalogue %s", path);
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    if (sqlite3_open_v2(path, &database, flags, NULL) != SQLITE_OK) {
+        return database_error(database, doing, error);
+    }
+    enum { BUSY_MILLISECONDS = 2000 };
+    sqlite3_busy_timeout(database, BUSY_MILLISECONDS);
+    if (sqlite3_exec(database, "BEGIN; SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) !=
+        SQLITE_OK) {
+        return database_error(database, doing, error);
+    }
+    return database_check_version(database, path, error) && image_take(database, out_image, error);
+}
+
+static bool write_all(int file, const unsigned char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(file, bytes, length);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+bool image_write(const struct image *image, const char *path, struct error *error) {
+    char temporary[4096];
+    int length = snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path);
+    if (length < 0 || (size_t)length >= sizeof(temporary)) {
+        return error_set(error, ERROR_INVALID, "the file name %s is too long", path);
+    }
+    int file = mkstemp(temporary);
+    if (file < 0) {
+        return error_set(error, ERROR_IO, "cannot write %s: %s", path, strerrordesc_np(errno));
+    }
+    enum { READABLE_BY_ALL = 0644 };
+    bool written = write_all(file, image->bytes, image->length) &&
+                   fchmod(file, READABLE_BY_ALL) == 0 && fsync(file) == 0;
+    int failure = errno;
+    if (close(file) != 0 && written) {
+        written = false;
+        failure = errno;
+    }
+    if (written && rename(temporary, path) != 0) {
+        written = false;
+        failure = errno;
+    }
+    if (!written) {
+        (void)unlink(temporary);
+        return error_set(error, ERROR_IO, "cannot write %s: %s", path, strerrordesc_np(failure));
+    }
+    return true;
+}

@@ -1,0 +1,26 @@
+/* Stepping through a statement without making a model of it. Private to src/catalogue. */
+#ifndef AGENT_SANDBOXES_ROWS_H
+#define AGENT_SANDBOXES_ROWS_H
+
+#include "catalogue.h"
+#include <sqlite3.h>
+
+/* Called once per row; false ends the walk with the error that it set. */
+typedef bool row_function(void *context, sqlite3_stmt *row, struct error *error);
+
+/* Runs a statement of the list and calls function for each row. */
+bool rows_each(struct catalogue *catalogue, enum statement statement,
+               const struct binding *bindings, size_t binding_count, row_function *function,
+               void *context, struct error *error) MUST_USE;
+
+/* A text column, or NULL. Borrowed until the next step. */
+const char *row_text(sqlite3_stmt *row, int column);
+
+/* A connection on a bare image, before there is a generation; for the checks that make one. */
+bool catalogue_open_image(const struct image *image, struct catalogue **out_catalogue,
+                          struct error *error) MUST_USE;
+
+/* The SQLite connection of a catalogue, for the checks. */
+sqlite3 *catalogue_database(struct catalogue *catalogue);
+
+#endif

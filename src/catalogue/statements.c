@@ -1,0 +1,174 @@
+#include "statements.h"
+
+#define SOURCE_COLUMNS                                                                             \
+    "s.id AS source_id, s.url AS source_url, s.title AS source_title, s.publisher AS "             \
+    "source_publisher, "                                                                           \
+    "s.kind AS source_kind, s.copy_date AS source_copy_date, s.accessed_on AS "                    \
+    "source_accessed_on, "                                                                         \
+    "s.verified_on AS source_verified_on"
+
+#define FACT_COLUMNS                                                                               \
+    "f.rowid AS rowid, f.provider, f.offering, f.attribute, f.state, f.value AS \"value:json\", "  \
+    "f.detail, f.note, "                                                                           \
+    "f.basis, f.checked_on, f.valid_from, " SOURCE_COLUMNS
+
+#define PROVIDER_COLUMNS                                                                           \
+    "slug, name, vendor, kind, status, status_note, status_source, homepage, docs_url, "           \
+    "pricing_url, repo_url, summary"
+
+const struct statement_text statement_texts[STATEMENT__COUNT] = {
+    [STATEMENT_SETTINGS] = {"/*scan*/ SELECT key, value FROM setting ORDER BY key", 0},
+    [STATEMENT_LAST_REVIEWED] = {"/*scan*/ SELECT max(reviewed_on) AS last_reviewed FROM review",
+                                 0},
+    [STATEMENT_GROUPS] =
+        {"/*scan*/ /*sort*/ SELECT key, label FROM attribute_group ORDER BY position", 0},
+    [STATEMENT_ATTRIBUTES] =
+        {"/*scan*/ /*sort*/ SELECT a.key, a.label, a.group_key, a.type, a.unit, a.better, "
+         "a.glossary, "
+         "a.headline AS \"headline:bool\", a.filterable AS \"filterable:bool\", v.review_days, "
+         "a.description FROM attribute a JOIN volatility v ON v.key = a.volatility "
+         "ORDER BY a.position",
+         0},
+    [STATEMENT_ATTRIBUTE_VALUES] =
+        {"/*scan*/ /*sort*/ SELECT attribute, value, label FROM attribute_value "
+         "ORDER BY attribute, position",
+         0},
+    [STATEMENT_INDEX_PROVIDERS] =
+        {"/*scan*/ SELECT slug, name, kind, status FROM provider ORDER BY slug", 0},
+    [STATEMENT_INDEX_OFFERINGS] =
+        {"/*scan*/ /*sort*/ SELECT provider, slug, name, release_stage, "
+         "is_default AS \"is_default:bool\" FROM offering ORDER BY provider, position",
+         0},
+    [STATEMENT_INDEX_FACTS] = {"/*scan*/ SELECT rowid, provider, offering, attribute, state, value "
+                               "FROM fact WHERE valid_to IS NULL",
+                               0},
+    [STATEMENT_COUNTS] =
+        {"/*scan*/ SELECT (SELECT count(*) FROM provider) AS providers, "
+         "(SELECT count(*) FROM provider WHERE status = 'active') AS providers_active, "
+         "(SELECT count(*) FROM offering) AS offerings, (SELECT count(*) FROM attribute) AS "
+         "attributes, "
+         "(SELECT count(*) FROM fact WHERE valid_to IS NULL) AS facts, "
+         "(SELECT count(*) FROM fact WHERE valid_to IS NULL AND state = 'documented') AS "
+         "facts_documented, "
+         "(SELECT count(*) FROM fact WHERE valid_to IS NULL AND state = 'not_applicable') AS "
+         "facts_not_applicable, "
+         "(SELECT count(*) FROM fact WHERE valid_to IS NULL AND state = 'not_documented') AS "
+         "facts_not_documented, "
+         "(SELECT count(*) FROM source) AS sources, (SELECT count(*) FROM conflict) AS conflicts, "
+         "(SELECT count(*) FROM measurement) AS measurements, (SELECT count(*) FROM use_case) AS "
+         "use_cases, "
+         "(SELECT count(*) FROM pair) AS pairs, (SELECT count(*) FROM glossary_term) AS "
+         "glossary_terms, "
+         "(SELECT count(*) FROM guide) AS guides",
+         0},
+    [STATEMENT_PROVIDERS] = {"/*scan*/ SELECT " PROVIDER_COLUMNS " FROM provider ORDER BY slug", 0},
+    [STATEMENT_PROVIDER] = {"SELECT " PROVIDER_COLUMNS " FROM provider WHERE slug = ?1", 1},
+    [STATEMENT_OFFERINGS] = {"/*sort*/ SELECT slug, name, release_stage, is_default AS "
+                             "\"is_default:bool\" FROM offering "
+                             "WHERE provider = ?1 ORDER BY position",
+                             1},
+    [STATEMENT_FACTS_OF_PROVIDER] =
+        {"/*sort*/ SELECT " FACT_COLUMNS " FROM fact f JOIN attribute a ON a.key = f.attribute "
+         "LEFT JOIN offering o ON o.provider = f.provider AND o.slug = f.offering "
+         "LEFT JOIN source s ON s.id = f.source "
+         "WHERE f.provider = ?1 AND f.valid_to IS NULL ORDER BY o.position, a.position",
+         1},
+    [STATEMENT_FACTS_BY_ROWID] =
+        {"SELECT " FACT_COLUMNS " FROM json_each(?1) wanted JOIN fact f ON f.rowid = wanted.value "
+         "LEFT JOIN source s ON s.id = f.source",
+         1},
+    [STATEMENT_CLAIMS] =
+        {"SELECT kind, position, text, facts AS \"facts:json\", reviewed_on FROM claim "
+         "WHERE provider = ?1 ORDER BY provider, kind, position",
+         1},
+    [STATEMENT_CONFLICTS] =
+        {"SELECT position, text, facts AS \"facts:json\" FROM conflict WHERE provider = ?1 "
+         "ORDER BY provider, position",
+         1},
+    [STATEMENT_EVENTS] = {"/*sort*/ SELECT e.date, e.text, " SOURCE_COLUMNS
+                          " FROM event e JOIN source s ON s.id = e.source "
+                          "WHERE e.provider = ?1 ORDER BY e.date, e.position",
+                          1},
+    [STATEMENT_EVENTS_RECENT] =
+        {"/*scan*/ /*sort*/ SELECT e.provider, p.name AS provider_name, e.date, "
+         "e.text, " SOURCE_COLUMNS
+         " FROM event e JOIN provider p ON p.slug = e.provider JOIN source s ON s.id = e.source "
+         "ORDER BY e.date DESC, e.provider, e.position LIMIT ?1",
+         1},
+    [STATEMENT_REVIEWS] = {"SELECT reviewed_on, scope, note FROM review WHERE provider = ?1 "
+                           "ORDER BY provider, reviewed_on, scope",
+                           1},
+    [STATEMENT_SOURCES_OF_PROVIDER] =
+        {"/*sort*/ SELECT id, url, title, publisher, kind, copy_date, accessed_on, verified_on, "
+         "via, quote_words, "
+         "quote_sha256 FROM source WHERE id IN (SELECT source FROM fact WHERE provider = ?1 AND "
+         "valid_to IS NULL "
+         "UNION SELECT source FROM event WHERE provider = ?1 UNION SELECT status_source FROM "
+         "provider WHERE slug = ?1 "
+         "UNION SELECT source FROM measurement WHERE provider = ?1) ORDER BY id",
+         1},
+    [STATEMENT_SOURCES] = {"/*scan*/ SELECT id, url, title, publisher, kind, copy_date, "
+                           "accessed_on, verified_on, via, "
+                           "quote_words, quote_sha256 FROM source ORDER BY id",
+                           0},
+    [STATEMENT_SOURCE_USES] = {"/*scan*/ SELECT source, provider, offering, attribute FROM fact "
+                               "WHERE source IS NOT NULL AND valid_to IS NULL ORDER BY source",
+                               0},
+    [STATEMENT_MEASUREMENTS_NEWEST] =
+        {"SELECT m.mode, m.day, m.runs, m.median_ms, m.p95_ms, m.p99_ms, "
+         "m.success_rate, " SOURCE_COLUMNS
+         " FROM measurement m JOIN source s ON s.id = m.source WHERE m.provider = ?1 AND m.day = "
+         "(SELECT max(n.day) FROM measurement n WHERE n.provider = m.provider AND n.mode = m.mode) "
+         "ORDER BY m.provider, m.mode",
+         1},
+    [STATEMENT_MEASUREMENTS_OF_PROVIDER] =
+        {"SELECT mode, day, runs, median_ms, p95_ms, p99_ms, success_rate, source FROM measurement "
+         "WHERE provider = ?1 ORDER BY provider, mode, day",
+         1},
+    [STATEMENT_MEASUREMENTS] = {"/*scan*/ SELECT provider, mode, day, runs, median_ms, p95_ms, "
+                                "p99_ms, success_rate, source "
+                                "FROM measurement ORDER BY provider, mode, day",
+                                0},
+    [STATEMENT_USE_CASES] =
+        {"/*scan*/ /*sort*/ SELECT slug, path, title, require AS \"require:json\" FROM use_case "
+         "ORDER BY position",
+         0},
+    [STATEMENT_CRITERIA] =
+        {"SELECT attribute, weight, rule AS \"rule:json\", why FROM criterion WHERE use_case = ?1 "
+         "ORDER BY use_case, position",
+         1},
+    [STATEMENT_PAIRS] =
+        {"/*scan*/ /*sort*/ SELECT x.a, pa.name AS a_name, x.b, pb.name AS b_name FROM pair x "
+         "JOIN provider pa ON pa.slug = x.a JOIN provider pb ON pb.slug = x.b ORDER BY x.position",
+         0},
+    [STATEMENT_TERMS] = {"/*scan*/ /*sort*/ SELECT slug, term, also AS \"also:json\", description, "
+                         "reviewed_on FROM glossary_term "
+                         "ORDER BY lower(term)",
+                         0},
+    [STATEMENT_TERM] = {"SELECT slug, term, also AS \"also:json\", related AS \"related:json\", "
+                        "description, body, reviewed_on "
+                        "FROM glossary_term WHERE slug = ?1",
+                        1},
+    [STATEMENT_TERM_FACTS] = {"SELECT g.text, " SOURCE_COLUMNS
+                              " FROM glossary_fact g JOIN source s ON s.id = g.source "
+                              "WHERE g.term = ?1 ORDER BY g.term, g.position",
+                              1},
+    [STATEMENT_GUIDES] = {"/*scan*/ /*sort*/ SELECT slug, title, description, takeaways AS "
+                          "\"takeaways:json\", reviewed_on FROM guide "
+                          "ORDER BY position",
+                          0},
+    [STATEMENT_GUIDE] = {"SELECT slug, title, description, takeaways AS \"takeaways:json\", "
+                         "outline AS \"outline:json\", body, "
+                         "reviewed_on FROM guide WHERE slug = ?1",
+                         1},
+    [STATEMENT_GUIDE_FACTS] = {"SELECT g.text, " SOURCE_COLUMNS
+                               " FROM guide_fact g JOIN source s ON s.id = g.source "
+                               "WHERE g.guide = ?1 ORDER BY g.guide, g.position",
+                               1},
+    [STATEMENT_SEARCH] = {"/*sort*/ SELECT kind, slug, title, snippet(search, 3, '', '', ' ... ', "
+                          "24) AS extract FROM search "
+                          "WHERE search MATCH ?1 ORDER BY bm25(search, 0, 0, 8, 1) LIMIT ?2",
+                          2},
+    [STATEMENT_SEARCH_PROVIDERS] =
+        {"SELECT slug FROM search WHERE search MATCH ?1 AND kind = 'provider'", 1},
+};

@@ -1,0 +1,315 @@
+/* serve: start, then wait for signals and for a changed catalogue. */
+#include "cli.h"
+#include "limit.h"
+#include "log.h"
+#include "server.h"
+#include "text.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct serve_options {
+    struct server_options server;
+    struct site_options site;
+    const char *db;
+    enum log_level level;
+    enum log_format format;
+};
+
+static const char *const help =
+    "Usage: agent-sandboxes serve [--listen ADDRESS:PORT] [options]\n"
+    "\n"
+    "Serves the comparison over HTTP until SIGTERM or SIGINT. SIGHUP, or a changed --db file, "
+    "loads the catalogue anew.\n"
+    "\n"
+    "  --listen ADDRESS:PORT  where to listen; port 0 takes a free one (default 127.0.0.1:8080)\n"
+    "  --db FILE              serve this catalogue instead of the built-in one\n"
+    "  --templates FOLDER     use these templates instead of the built-in ones\n"
+    "  --public FOLDER        serve these assets instead of the built-in ones\n"
+    "  --public-url URL       the address that readers use, for canonical links (default "
+    "http://ADDRESS:PORT)\n"
+    "  --workers N            threads (default: one per processor)\n"
+    "  --cache-bytes N        memory for finished answers; 0 switches the cache off (default "
+    "16777216)\n"
+    "  --log-level LEVEL      error, warn, info (one line per request) or debug (default info)\n"
+    "  --log-format FORMAT    text or json (default text)\n"
+    "  --help                 print this\n";
+
+enum option_code {
+    OPTION_LISTEN = 1000,
+    OPTION_DB,
+    OPTION_TEMPLATES,
+    OPTION_PUBLIC,
+    OPTION_PUBLIC_URL,
+    OPTION_WORKERS,
+    OPTION_CACHE,
+    OPTION_LEVEL,
+    OPTION_FORMAT,
+    OPTION_HELP
+};
+
+static const struct option long_options[] = {
+    {"listen", required_argument, NULL, OPTION_LISTEN},
+    {"db", required_argument, NULL, OPTION_DB},
+    {"templates", required_argument, NULL, OPTION_TEMPLATES},
+    {"public", required_argument, NULL, OPTION_PUBLIC},
+    {"public-url", required_argument, NULL, OPTION_PUBLIC_URL},
+    {"workers", required_argument, NULL, OPTION_WORKERS},
+    {"cache-bytes", required_argument, NULL, OPTION_CACHE},
+    {"log-level", required_argument, NULL, OPTION_LEVEL},
+    {"log-format", required_argument, NULL, OPTION_FORMAT},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {0},
+};
+
+/* The place of a word in a list, or -1. */
+static int word_index(const char *word, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static int take_level(struct serve_options *options, const char *value) {
+    static const char *const levels[] = {"error", "warn", "info", "debug"};
+    int index = word_index(value, levels, ARRAY_LENGTH(levels));
+    if (index < 0) {
+        return cli_usage_error("serve", "--log-level takes error, warn, info or debug, not \"%s\"",
+                               value);
+    }
+    options->level = (enum log_level)index;
+    return EXIT_OK;
+}
+
+static int take_format(struct serve_options *options, const char *value) {
+    static const char *const formats[] = {"text", "json"};
+    int index = word_index(value, formats, ARRAY_LENGTH(formats));
+    if (index < 0) {
+        return cli_usage_error("serve", "--log-format takes text or json, not \"%s\"", value);
+    }
+    options->format = (enum log_format)index;
+    return EXIT_OK;
+}
+
+static int take_number(const char *name, const char *value, long long low, long long high,
+                       long long *out_number) {
+    return text_integer(value, low, high, out_number)
+               ? EXIT_OK
+               : cli_usage_error("serve", "--%s takes a whole number from %lld to %lld, not \"%s\"",
+                                 name, low, high, value);
+}
+
+static int take_public_url(struct serve_options *options, const char *value) {
+    size_t length = strlen(value);
+    if ((!text_starts(value, "https://") && !text_starts(value, "http://")) ||
+        value[length - 1] == '/') {
+        return cli_usage_error(
+            "serve",
+            "--public-url takes an http or https address without a slash at its end, not \"%s\"",
+            value);
+    }
+    options->site.public_url = value;
+    return EXIT_OK;
+}
+
+static int take_option(struct serve_options *options, int code, const char *value) {
+    enum { WORKERS_MAXIMUM = 1024 };
+    long long number = 0;
+    int result = EXIT_OK;
+    switch (code) {
+    case OPTION_LISTEN:
+        options->server.listen = value;
+        return EXIT_OK;
+    case OPTION_DB:
+        options->db = value;
+        return EXIT_OK;
+    case OPTION_TEMPLATES:
+        options->site.templates_folder = value;
+        return EXIT_OK;
+    case OPTION_PUBLIC:
+        options->site.public_folder = value;
+        return EXIT_OK;
+    case OPTION_PUBLIC_URL:
+        return take_public_url(options, value);
+    case OPTION_WORKERS:
+        result = take_number("workers", value, 1, WORKERS_MAXIMUM, &number);
+        options->server.workers = (unsigned)number;
+        return result;
+    case OPTION_CACHE:
+        result = take_number("cache-bytes", value, 0, LIMIT_ANSWER_BYTES * 16LL, &number);
+        options->server.cache_bytes = (size_t)number;
+        return result;
+    case OPTION_LEVEL:
+        return take_level(options, value);
+    case OPTION_FORMAT:
+        return take_format(options, value);
+    default:
+        return EXIT_USAGE;
+    }
+}
+
+static int parse_options(int argc, char **argv, struct serve_options *options, bool *out_help) {
+    optind = 1;
+    opterr = 0;
+    int code = 0;
+    while ((code = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if (code == OPTION_HELP) {
+            *out_help = true;
+            return EXIT_OK;
+        }
+        if (code == '?' || code == ':') {
+            return cli_usage_error("serve", code == ':' ? "%s needs a value" : "unknown option %s",
+                                   argv[optind - 1]);
+        }
+        int result = take_option(options, code, optarg);
+        if (result != EXIT_OK) {
+            return result;
+        }
+    }
+    return optind == argc ? EXIT_OK
+                          : cli_usage_error("serve", "unexpected argument \"%s\"", argv[optind]);
+}
+
+/* --- the running server
+ * ------------------------------------------------------------------------------------------- */
+
+/* What tells a changed file from the same one. */
+struct file_state {
+    struct timespec modified;
+    off_t size;
+    ino_t inode;
+};
+
+static struct file_state file_state(const char *path) {
+    struct stat status;
+    if (path == NULL || stat(path, &status) != 0) {
+        return (struct file_state){0};
+    }
+    return (struct file_state){
+        .modified = status.st_mtim, .size = status.st_size, .inode = status.st_ino};
+}
+
+static bool file_state_same(const struct file_state *one, const struct file_state *other) {
+    return one->modified.tv_sec == other->modified.tv_sec &&
+           one->modified.tv_nsec == other->modified.tv_nsec && one->size == other->size &&
+           one->inode == other->inode;
+}
+
+static void reload(struct server *server, const char *db, const char *reason) {
+    struct error error;
+    struct generation *generation = cli_load_catalogue(db, &error);
+    if (generation == NULL) {
+        LOG(LOG_ERROR, "catalogue_refused", LOG_STR("reason", reason),
+            LOG_STR("error", error.message), LOG_STR("serving", "the generation before"));
+        return;
+    }
+    char id[16];
+    (void)snprintf(id, sizeof(id), "%.12s", generation_id(generation));
+    if (!server_swap(server, generation, &error)) {
+        LOG(LOG_ERROR, "catalogue_refused", LOG_STR("reason", reason),
+            LOG_STR("error", error.message));
+        return;
+    }
+    LOG(LOG_INFO, "catalogue_loaded", LOG_STR("reason", reason), LOG_STR("generation", id));
+}
+
+/* Returns at SIGTERM or SIGINT. */
+static void watch(struct server *server, const struct serve_options *options,
+                  const sigset_t *signals) {
+    struct file_state state = file_state(options->db);
+    int64_t today = text_today();
+    const struct timespec second = {.tv_sec = 1};
+    for (;;) {
+        int number = sigtimedwait(signals, NULL, &second);
+        if (number == SIGTERM || number == SIGINT) {
+            LOG(LOG_INFO, "stopping", LOG_STR("signal", number == SIGTERM ? "SIGTERM" : "SIGINT"));
+            return;
+        }
+        struct file_state now = file_state(options->db);
+        if (number == SIGHUP) {
+            reload(server, options->db, "SIGHUP");
+        } else if (!file_state_same(&state, &now)) {
+            reload(server, options->db, "the file changed");
+        } else if (today != text_today()) {
+            reload(server, options->db, "a new day");
+        }
+        state = now;
+        today = text_today();
+    }
+}
+
+/* Sockets need file handles: takes as many as the system allows without asking. */
+static void raise_file_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static int serve(struct serve_options *options, const sigset_t *signals) {
+    struct error error;
+    struct site site = {0};
+    char default_url[SERVER_ADDRESS_BYTES + sizeof("http://")];
+    if (options->site.public_url == NULL) {
+        (void)snprintf(default_url, sizeof(default_url), "http://%s", options->server.listen);
+        options->site.public_url = default_url;
+    }
+    struct generation *generation = cli_load_catalogue(options->db, &error);
+    if (generation == NULL) {
+        return cli_fail(EXIT_FAULT, &error);
+    }
+    if (!site_load(&options->site, &site, &error)) {
+        generation_release(generation);
+        return cli_fail(EXIT_FAULT, &error);
+    }
+    char id[16];
+    (void)snprintf(id, sizeof(id), "%.12s", generation_id(generation));
+    struct server *server = server_start(&options->server, &site, generation, &error);
+    if (server == NULL) {
+        site_free(&site);
+        return cli_fail(EXIT_FAULT, &error);
+    }
+    LOG(LOG_INFO, "listening", LOG_STR("address", server_address(server)),
+        LOG_STR("generation", id),
+        LOG_STR("catalogue", options->db == NULL ? "built-in" : options->db));
+    watch(server, options, signals);
+    unsigned cut = server_stop(server);
+    site_free(&site);
+    LOG(LOG_INFO, "stopped", LOG_INT("requests_cut", cut));
+    return EXIT_OK;
+}
+
+int cli_serve(int argc, char **argv) {
+    struct serve_options options = {
+        .server = {.listen = "127.0.0.1:8080", .cache_bytes = LIMIT_CACHE_BYTES},
+        .level = LOG_INFO,
+        .format = LOG_TEXT};
+    bool wants_help = false;
+    int result = parse_options(argc, argv, &options, &wants_help);
+    if (result != EXIT_OK) {
+        return result;
+    }
+    if (wants_help) {
+        return fputs(help, stdout) < 0 ? EXIT_FAULT : EXIT_OK;
+    }
+    sigset_t signals;
+    (void)sigemptyset(&signals);
+    (void)sigaddset(&signals, SIGTERM);
+    (void)sigaddset(&signals, SIGINT);
+    (void)sigaddset(&signals, SIGHUP);
+    if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR) {
+        const struct error error = {.kind = ERROR_INTERNAL, .message = "cannot set up signals"};
+        return cli_fail(EXIT_FAULT, &error);
+    }
+    log_configure(options.level, options.format);
+    raise_file_limit();
+    return serve(&options, &signals);
+}

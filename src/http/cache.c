@@ -1,0 +1,148 @@
+/* A hash table with a least-recently-used list, under one lock that is held only for pointer work.
+ */
+#include "cache.h"
+#include "respond.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1024 };
+
+struct entry {
+    struct entry *next_in_bucket;
+    struct entry *newer;
+    struct entry *older;
+    struct answer *answer;
+    uint64_t hash;
+    size_t cost;
+    size_t key_length;
+    char key[];
+};
+
+struct cache {
+    pthread_mutex_t lock;
+    size_t budget;
+    size_t used;
+    struct entry *newest;
+    struct entry *oldest;
+    struct entry *buckets[BUCKETS];
+};
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash_key(const char *key, size_t length) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)key[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+struct cache *cache_create(size_t budget) {
+    struct cache *cache = calloc(1, sizeof(struct cache));
+    if (cache != NULL && pthread_mutex_init(&cache->lock, NULL) != 0) {
+        free(cache);
+        return NULL;
+    }
+    if (cache != NULL) {
+        cache->budget = budget;
+    }
+    return cache;
+}
+
+static void unlink_age(struct cache *cache, struct entry *entry) {
+    *(entry->newer == NULL ? &cache->newest : &entry->newer->older) = entry->older;
+    *(entry->older == NULL ? &cache->oldest : &entry->older->newer) = entry->newer;
+}
+
+static void link_newest(struct cache *cache, struct entry *entry) {
+    entry->newer = NULL;
+    entry->older = cache->newest;
+    *(cache->newest == NULL ? &cache->oldest : &cache->newest->newer) = entry;
+    cache->newest = entry;
+}
+
+static void drop(struct cache *cache, struct entry *entry) {
+    struct entry **place = &cache->buckets[entry->hash % BUCKETS];
+    while (*place != entry) {
+        place = &(*place)->next_in_bucket;
+    }
+    *place = entry->next_in_bucket;
+    unlink_age(cache, entry);
+    cache->used -= entry->cost;
+    answer_release(entry->answer);
+    free(entry);
+}
+
+void cache_free(struct cache *cache) {
+    if (cache == NULL) {
+        return;
+    }
+    while (cache->oldest != NULL) {
+        drop(cache, cache->oldest);
+    }
+    (void)pthread_mutex_destroy(&cache->lock);
+    free(cache);
+}
+
+static struct entry *find(const struct cache *cache, uint64_t hash, const char *key,
+                          size_t length) {
+    struct entry *entry = cache->buckets[hash % BUCKETS];
+    while (entry != NULL && (entry->hash != hash || entry->key_length != length ||
+                             memcmp(entry->key, key, length) != 0)) {
+        entry = entry->next_in_bucket;
+    }
+    return entry;
+}
+
+struct answer *cache_get(struct cache *cache, const char *key, size_t length) {
+    uint64_t hash = hash_key(key, length);
+    (void)pthread_mutex_lock(&cache->lock);
+    struct entry *entry = find(cache, hash, key, length);
+    struct answer *answer = NULL;
+    if (entry != NULL) {
+        answer = answer_retain(entry->answer);
+        unlink_age(cache, entry);
+        link_newest(cache, entry);
+    }
+    (void)pthread_mutex_unlock(&cache->lock);
+    return answer;
+}
+
+/* An entry's cost when it comes in: room for the codings that will be made of it is counted from
+ * the start. */
+static size_t cost_of(const struct answer *answer, size_t key_length) {
+    return sizeof(struct entry) + key_length + answer_bytes(answer) + answer_length(answer) / 2;
+}
+
+struct answer *cache_put(struct cache *cache, const char *key, size_t length,
+                         struct answer *answer) {
+    size_t cost = cost_of(answer, length);
+    struct entry *entry =
+        cost > cache->budget / 2 ? NULL : calloc(1, sizeof(struct entry) + length);
+    if (entry == NULL) {
+        return answer;
+    }
+    entry->hash = hash_key(key, length);
+    entry->key_length = length;
+    entry->cost = cost;
+    memcpy(entry->key, key, length);
+    (void)pthread_mutex_lock(&cache->lock);
+    struct entry *first = find(cache, entry->hash, key, length);
+    if (first != NULL) {
+        struct answer *kept = answer_retain(first->answer);
+        (void)pthread_mutex_unlock(&cache->lock);
+        free(entry);
+        answer_release(answer);
+        return kept;
+    }
+    entry->answer = answer_retain(answer);
+    entry->next_in_bucket = cache->buckets[entry->hash % BUCKETS];
+    cache->buckets[entry->hash % BUCKETS] = entry;
+    link_newest(cache, entry);
+    cache->used += cost;
+    while (cache->used > cache->budget) {
+        drop(cache, cache->oldest);
+    }
+    (void)pthread_mutex_unlock(&cache->lock);
+    return answer;
+}

@@ -1,0 +1,145 @@
+#include "edition.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct edition {
+    atomic_size_t references;
+    struct generation *generation;
+    struct cache *cache;
+};
+
+struct edition_slot {
+    pthread_mutex_t lock;
+    pthread_key_t worker_key; /* struct worker of each thread, freed when the thread ends */
+    struct edition *current;
+    atomic_size_t
+        number; /* counts the editions, so that a worker sees a new one without the lock */
+};
+
+struct worker {
+    struct edition *edition;
+    struct catalogue *catalogue;
+    size_t number;
+};
+
+struct edition *edition_create(struct generation *generation, size_t cache_budget,
+                               struct error *error) {
+    struct edition *edition = calloc(1, sizeof(struct edition));
+    struct cache *cache = cache_create(cache_budget);
+    if (edition == NULL || cache == NULL) {
+        free(edition);
+        cache_free(cache);
+        generation_release(generation);
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    edition->references = 1;
+    edition->generation = generation;
+    edition->cache = cache;
+    return edition;
+}
+
+struct edition *edition_retain(struct edition *edition) {
+    (void)atomic_fetch_add_explicit(&edition->references, 1, memory_order_relaxed);
+    return edition;
+}
+
+void edition_release(struct edition *edition) {
+    if (edition == NULL ||
+        atomic_fetch_sub_explicit(&edition->references, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    cache_free(edition->cache);
+    generation_release(edition->generation);
+    free(edition);
+}
+
+struct generation *edition_generation(const struct edition *edition) {
+    return edition->generation;
+}
+
+struct cache *edition_cache(const struct edition *edition) {
+    return edition->cache;
+}
+
+static void worker_clear(struct worker *worker) {
+    catalogue_close(worker->catalogue);
+    edition_release(worker->edition);
+    *worker = (struct worker){0};
+}
+
+static void worker_free(void *worker) {
+    worker_clear(worker);
+    free(worker);
+}
+
+struct edition_slot *edition_slot_create(void) {
+    struct edition_slot *slot = calloc(1, sizeof(struct edition_slot));
+    if (slot == NULL || pthread_mutex_init(&slot->lock, NULL) != 0) {
+        free(slot);
+        return NULL;
+    }
+    if (pthread_key_create(&slot->worker_key, worker_free) != 0) {
+        (void)pthread_mutex_destroy(&slot->lock);
+        free(slot);
+        return NULL;
+    }
+    return slot;
+}
+
+void edition_slot_free(struct edition_slot *slot) {
+    if (slot == NULL) {
+        return;
+    }
+    edition_release(slot->current);
+    (void)pthread_key_delete(slot->worker_key);
+    (void)pthread_mutex_destroy(&slot->lock);
+    free(slot);
+}
+
+void edition_slot_set(struct edition_slot *slot, struct edition *edition) {
+    (void)pthread_mutex_lock(&slot->lock);
+    struct edition *old = slot->current;
+    slot->current = edition;
+    (void)atomic_fetch_add_explicit(&slot->number, 1, memory_order_release);
+    (void)pthread_mutex_unlock(&slot->lock);
+    edition_release(old);
+}
+
+static struct worker *worker_of_thread(struct edition_slot *slot) {
+    struct worker *worker = pthread_getspecific(slot->worker_key);
+    if (worker != NULL) {
+        return worker;
+    }
+    worker = calloc(1, sizeof(struct worker));
+    if (worker != NULL && pthread_setspecific(slot->worker_key, worker) != 0) {
+        free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **out_edition,
+                                    struct error *error) {
+    struct worker *worker = worker_of_thread(slot);
+    if (worker == NULL) {
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    if (worker->catalogue == NULL ||
+        worker->number != atomic_load_explicit(&slot->number, memory_order_acquire)) {
+        worker_clear(worker);
+        (void)pthread_mutex_lock(&slot->lock);
+        worker->number = atomic_load_explicit(&slot->number, memory_order_relaxed);
+        worker->edition = edition_retain(slot->current);
+        (void)pthread_mutex_unlock(&slot->lock);
+        worker->catalogue = catalogue_open(worker->edition->generation, error);
+        if (worker->catalogue == NULL) {
+            worker_clear(worker);
+            return NULL;
+        }
+    }
+    *out_edition = worker->edition;
+    return worker->catalogue;
+}

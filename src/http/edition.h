@@ -1,0 +1,33 @@
+/* An edition is a generation with its response cache: what a worker serves from. One is current; a
+ * new one replaces it whole. Private to src/http. */
+#ifndef AGENT_SANDBOXES_EDITION_H
+#define AGENT_SANDBOXES_EDITION_H
+
+#include "cache.h"
+#include "catalogue.h"
+
+struct edition;
+
+/* Wraps a generation (taking over the caller's reference, also on failure) with an empty cache.
+ * Returns one reference, or NULL. */
+struct edition *edition_create(struct generation *generation, size_t cache_budget,
+                               struct error *error) MUST_USE;
+struct edition *edition_retain(struct edition *edition);
+void edition_release(struct edition *edition);
+struct generation *edition_generation(const struct edition *edition);
+struct cache *edition_cache(const struct edition *edition);
+
+/* The place of the current edition, shared by all threads. */
+struct edition_slot;
+struct edition_slot *edition_slot_create(void);
+void edition_slot_free(struct edition_slot *slot);
+
+/* Makes an edition current, taking over the caller's reference. */
+void edition_slot_set(struct edition_slot *slot, struct edition *edition);
+
+/* This thread's connection to the current edition, re-opened when there is a newer one.
+ * *out_edition is borrowed until the thread's next call. */
+struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **out_edition,
+                                    struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,282 @@
+#include "exchange.h"
+#include "handler.h"
+#include "limit.h"
+#include "log.h"
+#include "represent.h"
+#include "respond.h"
+#include "route.h"
+#include "target.h"
+#include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_MAXIMUM = 2 * LIMIT_TARGET_BYTES };
+
+/* Everything that one answer needs, freed at one place. */
+struct work {
+    struct exchange *exchange;
+    struct MHD_Connection *connection;
+    struct edition *edition;
+    struct call call;
+    struct target target;
+    struct reply reply;
+    struct buf key; /* of the response cache */
+    char *captures;
+    unsigned method;
+    bool negotiated;
+};
+
+static enum MHD_Result queue(struct exchange *exchange, struct MHD_Connection *connection,
+                             struct answer *answer) {
+    exchange->length = answer_length(answer);
+    enum MHD_Result result = answer_queue(answer, connection, &exchange->status);
+    answer_release(answer);
+    return result;
+}
+
+enum MHD_Result exchange_refuse(struct exchange *exchange, struct MHD_Connection *connection,
+                                unsigned status, const char *title, const char *detail,
+                                const char *allow) {
+    struct error error;
+    char *body = NULL;
+    json_t *problem = json_pack("{s:s, s:s, s:i, s:s}", "type", "about:blank", "title", title,
+                                "status", (int)status, "detail", detail);
+    if (problem != NULL) {
+        body = json_dumps(problem, JSON_INDENT(1));
+        json_decref(problem);
+    }
+    const struct answer_head head = {.status = status,
+                                     .content_type = "application/problem+json",
+                                     .cache = CACHE_NEVER,
+                                     .allow = allow};
+    struct answer *answer = body == NULL ? NULL : answer_create(&head, body, strlen(body), &error);
+    return answer == NULL ? MHD_NO : queue(exchange, connection, answer);
+}
+
+/* --- one step each of the way of a request
+ * ------------------------------------------------------------------------ */
+
+static const char *header(const struct work *work, const char *name) {
+    return MHD_lookup_connection_value(work->connection, MHD_HEADER_KIND, name);
+}
+
+/* Chooses the medium: ?format= wins over Accept where the route offers several. */
+static bool choose_media(struct work *work, struct error *error) {
+    const struct route *route = work->call.route;
+    work->negotiated = (route->media & (route->media - 1)) != 0;
+    work->call.media = route->fallback;
+    if (!work->negotiated) {
+        return true;
+    }
+    const char *format = target_value(&work->target, "format");
+    for (int i = 0; format != NULL && i < MEDIA__COUNT; i++) {
+        const char *name = media_format_name((enum media)i);
+        if ((route->media & MEDIA_BIT(i)) != 0 && name != NULL && strcmp(name, format) == 0) {
+            work->call.media = (enum media)i;
+            return true;
+        }
+    }
+    enum media chosen = route->fallback;
+    if (!negotiate_media(header(work, "Accept"), route->media, route->explicit_only,
+                         route->fallback, &chosen)) {
+        return reply_problem(
+            &work->reply, MHD_HTTP_NOT_ACCEPTABLE, "not-acceptable", "Not acceptable",
+            "None of the forms that this address has is named in the Accept header.", NULL, error);
+    }
+    work->call.media = chosen;
+    return true;
+}
+
+static bool canonicalise(struct work *work, struct error *error) {
+    const struct route *route = work->call.route;
+    buf_add_format(&work->key, "%s\n%d\n", work->target.path, (int)work->call.media);
+    bool refused = false;
+    if (route->canonical != NULL &&
+        !route->canonical(&work->call, &work->key, &work->reply, &refused, error)) {
+        return false;
+    }
+    return !work->key.failed || error_no_memory(error);
+}
+
+/* Finds the route, or sets the reply that says why there is none. */
+static bool find_route(struct work *work, char *allow, size_t allow_bytes, struct error *error) {
+    work->captures = malloc(strlen(work->target.path) + CALL_CAPTURES + 1);
+    if (work->captures == NULL) {
+        return error_no_memory(error);
+    }
+    work->call.media = MEDIA_HTML;
+    struct buf methods;
+    switch (route_match(work->target.path, work->method, &work->call, work->captures)) {
+    case ROUTE_FOUND:
+        return true;
+    case ROUTE_MOVED: {
+        char location[LIMIT_TARGET_BYTES + 2];
+        size_t path_length = strcspn(work->exchange->target, "?");
+        (void)snprintf(location, sizeof(location), "%.*s/%s", (int)path_length,
+                       work->exchange->target, work->exchange->target + path_length);
+        return reply_redirect(&work->reply, MHD_HTTP_MOVED_PERMANENTLY, location, error);
+    }
+    case ROUTE_WRONG_METHOD:
+        buf_init(&methods, allow_bytes - 1);
+        route_add_allow(work->call.route, &methods);
+        (void)snprintf(allow, allow_bytes, "%s", methods.data == NULL ? "" : methods.data);
+        buf_free(&methods);
+        return reply_problem(
+            &work->reply, MHD_HTTP_METHOD_NOT_ALLOWED, "method-not-allowed", "Method not allowed",
+            "This address does not take that method; the Allow header names those it takes.", NULL,
+            error);
+    case ROUTE_UNKNOWN:
+        break;
+    }
+    return reply_not_found(&work->call, &work->reply, error);
+}
+
+/* A problem is answered as a page where the client asks for HTML, and as problem+json otherwise. */
+static void choose_problem_media(struct work *work) {
+    enum media chosen = MEDIA_JSON;
+    if (!negotiate_media(header(work, "Accept"), MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), 0,
+                         MEDIA_JSON, &chosen)) {
+        chosen = MEDIA_JSON;
+    }
+    work->call.media = chosen;
+    work->negotiated = true;
+}
+
+static const char *content_type_of(const struct work *work, bool is_problem) {
+    if (work->reply.content_type != NULL) {
+        return work->reply.content_type;
+    }
+    if (work->reply.location != NULL) {
+        return NULL;
+    }
+    return is_problem && work->call.media == MEDIA_JSON ? "application/problem+json"
+                                                        : media_content_type(work->call.media);
+}
+
+static int64_t modified_of(const struct work *work) {
+    enum { SECONDS_PER_DAY = 86400 };
+    int64_t day = 0;
+    const char *reviewed = generation_last_reviewed(edition_generation(work->edition));
+    int64_t catalogue = text_day(reviewed, &day) ? day * SECONDS_PER_DAY : 0;
+    return catalogue > work->call.site->modified ? catalogue : work->call.site->modified;
+}
+
+/* Makes the answer of a reply. */
+static struct answer *make_answer(struct work *work, const char *allow, struct error *error) {
+    struct buf body;
+    buf_init(&body, LIMIT_ANSWER_BYTES);
+    const bool is_problem = work->reply.status >= MHD_HTTP_BAD_REQUEST;
+    if (is_problem) {
+        choose_problem_media(work);
+    }
+    if (!represent(&work->call, &work->reply, &body, error)) {
+        buf_free(&body);
+        return NULL;
+    }
+    const struct answer_head head = {
+        .status = work->reply.status == 0 ? MHD_HTTP_OK : (unsigned)work->reply.status,
+        .content_type = content_type_of(work, is_problem),
+        .cache = is_problem                 ? CACHE_NEVER
+                 : work->call.route == NULL ? CACHE_CATALOGUE
+                                            : work->call.route->cache,
+        .negotiated = work->negotiated,
+        .page =
+            work->call.media == MEDIA_HTML && work->reply.bytes == NULL && work->reply.text == NULL,
+        .modified = modified_of(work),
+        .location = work->reply.location,
+        .allow = allow[0] == '\0' ? NULL : allow,
+    };
+    size_t length = body.length;
+    char *bytes = buf_take(&body);
+    if (bytes == NULL) {
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    return answer_create(&head, bytes, length, error);
+}
+
+/* Asks the handler and makes the answer; keeps it where it may be kept. */
+static struct answer *produce(struct work *work, const char *allow, struct error *error) {
+    bool refused = work->reply.status != 0;
+    if (!refused && !work->call.route->handler(&work->call, &work->reply, error)) {
+        if (error->kind != ERROR_NOT_FOUND || !reply_not_found(&work->call, &work->reply, error)) {
+            return NULL;
+        }
+    }
+    struct answer *answer = make_answer(work, allow, error);
+    bool keep = answer != NULL && !refused && answer_status(answer) < MHD_HTTP_BAD_REQUEST &&
+                work->call.route->cache != CACHE_NEVER;
+    return keep ? cache_put(edition_cache(work->edition), work->key.data, work->key.length, answer)
+                : answer;
+}
+
+static struct answer *answer_work(struct work *work, struct error *error) {
+    char allow[64] = "";
+    if (!target_parse(work->exchange->target, strlen(work->exchange->target), &work->target,
+                      error)) {
+        return NULL;
+    }
+    work->call.target = &work->target;
+    if (!find_route(work, allow, sizeof(allow), error)) {
+        return NULL;
+    }
+    if (work->reply.status == 0 &&
+        (!choose_media(work, error) || (work->reply.status == 0 && !canonicalise(work, error)))) {
+        return NULL;
+    }
+    if (work->reply.status == 0) {
+        struct answer *kept =
+            cache_get(edition_cache(work->edition), work->key.data, work->key.length);
+        if (kept != NULL) {
+            return kept;
+        }
+    }
+    return produce(work, allow, error);
+}
+
+static unsigned method_bit(const char *method) {
+    return strcmp(method, MHD_HTTP_METHOD_GET) == 0    ? METHOD_GET
+           : strcmp(method, MHD_HTTP_METHOD_HEAD) == 0 ? METHOD_HEAD
+           : strcmp(method, MHD_HTTP_METHOD_POST) == 0 ? METHOD_POST
+                                                       : 0;
+}
+
+static enum MHD_Result refuse_error(struct exchange *exchange, struct MHD_Connection *connection,
+                                    const struct error *error) {
+    if (error->kind == ERROR_INVALID) {
+        return exchange_refuse(exchange, connection, MHD_HTTP_BAD_REQUEST, "Bad request",
+                               error->message, NULL);
+    }
+    LOG(LOG_ERROR, "request_failed", LOG_STR("target", exchange->target),
+        LOG_STR("error", error->message));
+    bool no_memory = error->kind == ERROR_NO_MEMORY;
+    return exchange_refuse(exchange, connection,
+                           no_memory ? MHD_HTTP_SERVICE_UNAVAILABLE
+                                     : MHD_HTTP_INTERNAL_SERVER_ERROR,
+                           no_memory ? "Out of memory" : "Internal error",
+                           "The server could not make this answer.", NULL);
+}
+
+enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection *connection,
+                                const char *method, struct edition_slot *slot,
+                                const struct site *site) {
+    struct error error = {0};
+    struct work work = {.exchange = exchange,
+                        .connection = connection,
+                        .method = method_bit(method),
+                        .call = {.site = site}};
+    buf_init(&work.key, KEY_MAXIMUM);
+    struct answer *answer = NULL;
+    work.call.catalogue = edition_slot_open(slot, &work.edition, &error);
+    if (work.call.catalogue != NULL) {
+        answer = answer_work(&work, &error);
+    }
+    enum MHD_Result result = answer == NULL ? refuse_error(exchange, connection, &error)
+                                            : queue(exchange, connection, answer);
+    reply_free(&work.reply);
+    target_free(&work.target);
+    buf_free(&work.key);
+    free(work.captures);
+    return result;
+}

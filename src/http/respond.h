@@ -1,0 +1,44 @@
+/* Finished answers: bytes and headers as MHD_Response objects, one per content coding. Private to
+ * src/http. */
+#ifndef AGENT_SANDBOXES_RESPOND_H
+#define AGENT_SANDBOXES_RESPOND_H
+
+#include "cache.h"
+#include "route.h"
+#include <microhttpd.h>
+
+/* What an answer says of itself. Texts are borrowed during the call. */
+struct answer_head {
+    unsigned status;
+    const char *content_type; /* NULL: no body */
+    enum cache_policy cache;
+    bool negotiated;      /* depends on Accept */
+    bool page;            /* HTML: carries the content security policy */
+    int64_t modified;     /* seconds since 1970 */
+    const char *location; /* NULL: none */
+    const char *allow;    /* NULL: none */
+    const char *link;     /* Link field, NULL: none */
+};
+
+/* Takes ownership of the malloc'd body (also on failure). Returns one reference, or NULL. */
+struct answer *answer_create(const struct answer_head *head, char *body, size_t length,
+                             struct error *error) MUST_USE;
+
+struct answer *answer_retain(struct answer *answer);
+void answer_release(struct answer *answer);
+
+/* Bytes of memory that the answer holds. */
+size_t answer_bytes(const struct answer *answer);
+
+/* The status it was made with. */
+unsigned answer_status(const struct answer *answer);
+
+/* Bytes of its body before coding. */
+size_t answer_length(const struct answer *answer);
+
+/* Queues the answer in the best coding the client takes, as 304 where the client has it already
+ * (RFC 9110 section 13.2.2). *out_status is what was sent. */
+enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection,
+                             unsigned *out_status) MUST_USE;
+
+#endif

@@ -1,0 +1,46 @@
+/* The command table; nothing else. */
+#include "base.h"
+#include "cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {"build", "write a catalogue as a database file", cli_build},
+    {"healthcheck", "ask a running server whether it is well", cli_healthcheck},
+    {"serve", "serve the comparison over HTTP", cli_serve},
+};
+
+static int print_help(FILE *stream) {
+    (void)fputs("Usage: agent-sandboxes COMMAND [options]\n"
+                "\n"
+                "A source-cited comparison of AI agent sandboxes.\n"
+                "\n",
+                stream);
+    for (size_t i = 0; i < ARRAY_LENGTH(commands); i++) {
+        (void)fprintf(stream, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    }
+    (void)fputs("\n`agent-sandboxes COMMAND --help` says more; `agent-sandboxes --version` prints "
+                "the version.\n",
+                stream);
+    return stream == stdout ? EXIT_OK : EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        return print_help(stderr);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        return print_help(stdout);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        return printf("agent-sandboxes %s\n", PROGRAM_VERSION) < 0 ? EXIT_FAULT : EXIT_OK;
+    }
+    for (size_t i = 0; i < ARRAY_LENGTH(commands); i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    (void)fprintf(stderr, "agent-sandboxes: unknown command \"%s\" (see agent-sandboxes --help)\n",
+                  argv[1]);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,72 @@
+#include "represent.h"
+#include "route.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The names that every template may use at any depth (see template.h). */
+static json_t *site_names(const struct call *call) {
+    const struct generation *generation = catalogue_generation(call->catalogue);
+    const struct asset *style = site_asset(call->site, "/site.css");
+    const struct asset *script = site_asset(call->site, "/site.js");
+    const char *title = generation_setting(generation, "title");
+    char reviewed[TEXT_DATE_BYTES] = "";
+    if (!text_human_date(generation_last_reviewed(generation), reviewed)) {
+        reviewed[0] = '\0';
+    }
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s}", "site_title",
+                     title == NULL ? "Sandboxes" : title, "site_url", call->site->public_url,
+                     "site_generation", generation_id(generation), "site_generation_short",
+                     json_stringn(generation_id(generation), 12), "site_style",
+                     style == NULL ? "" : style->version, "site_script",
+                     script == NULL ? "" : script->version, "site_reviewed", reviewed,
+                     "site_reviewed_iso", generation_last_reviewed(generation));
+}
+
+static bool represent_html(const struct call *call, const struct reply *reply, struct buf *out,
+                           struct error *error) {
+    const char *name = reply->template_name != NULL ? reply->template_name
+                       : call->route == NULL        ? NULL
+                                                    : call->route->template_name;
+    json_t *model = site_names(call);
+    if (name == NULL) {
+        json_decref(model);
+        return error_set(error, ERROR_INTERNAL, "the page has no template");
+    }
+    if (model == NULL || json_object_update(model, reply->model) != 0 ||
+        (reply->page != NULL && json_object_update(model, reply->page) != 0)) {
+        json_decref(model);
+        return error_no_memory(error);
+    }
+    bool good = template_render(call->site->templates, name, model, out, error);
+    json_decref(model);
+    return good;
+}
+
+static int add_json(const char *bytes, size_t length, void *out) {
+    return buf_add(out, bytes, length) ? 0 : -1;
+}
+
+static bool represent_json(const struct reply *reply, struct buf *out, struct error *error) {
+    const size_t indent = 1;
+    if (json_dump_callback(reply->model, add_json, out,
+                           JSON_INDENT(indent) | JSON_REAL_PRECISION(15)) != 0 ||
+        !buf_add_char(out, '\n')) {
+        return error_no_memory(error);
+    }
+    return true;
+}
+
+bool represent(const struct call *call, const struct reply *reply, struct buf *out,
+               struct error *error) {
+    if (reply->text != NULL || reply->bytes != NULL) {
+        bool added = reply->text != NULL ? buf_add_text(out, reply->text)
+                                         : buf_add(out, reply->bytes, reply->length);
+        return added || error_no_memory(error);
+    }
+    if (reply->model == NULL) {
+        return true;
+    }
+    return call->media == MEDIA_HTML ? represent_html(call, reply, out, error)
+                                     : represent_json(reply, out, error);
+}
