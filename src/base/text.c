@@ -365,17 +365,15 @@ size_t text_distance(const char *one, const char *other, size_t limit) {
     for (size_t j = 0; j < columns; j++) {
         rows[2][j] = j;
     }
-    size_t above_least = 0;
-    size_t least = 0;
     for (size_t i = 1; i <= height; i++) {
         size_t *oldest = rows[0];
         rows[0] = rows[1];
         rows[1] = rows[2];
         rows[2] = oldest;
-        above_least = least;
-        least = fill_row(one, other, i, columns, rows);
-        /* A swap reaches over one row, so two rows must be beyond the limit. */
-        if (least > limit && above_least > limit) {
+        size_t least = fill_row(one, other, i, columns, rows);
+        /* A swap skips this row, but starts from cells that are at least the limit: nothing below
+         * is within it. */
+        if (least > limit) {
             break;
         }
     }
