@@ -71,34 +71,20 @@ static bool ends_marker(const char *bytes, size_t length, size_t i) {
 }
 
 /* The place of the byte that would make a block of the text (heading, list, rule, underline), or
- * length. */
+ * length. The text starts with no blank. */
 static size_t block_marker(const char *bytes, size_t length) {
-    size_t start = 0;
-    while (start < length && (bytes[start] == ' ' || is_control(bytes[start]))) {
-        start++;
+    if (length == 0 || bytes[0] == '#' || bytes[0] == '=') {
+        return 0;
     }
-    if (start == length) {
-        return length;
+    if (bytes[0] == '-' || bytes[0] == '+') {
+        return ends_marker(bytes, length, 1) || bytes[1] == bytes[0] ? 0 : length;
     }
-    size_t i = start;
-    switch (bytes[i]) {
-    case '#':
-    case '=':
-        return i;
-    case '-':
-    case '+':
-        return ends_marker(bytes, length, i + 1) || bytes[i + 1] == bytes[i] ? i : length;
-    default:
-        break;
-    }
+    size_t i = 0;
     while (i < length && is_digit(bytes[i])) {
         i++;
     }
-    if (i > start && i < length && (bytes[i] == '.' || bytes[i] == ')') &&
-        ends_marker(bytes, length, i + 1)) {
-        return i;
-    }
-    return length;
+    bool marker = i > 0 && i < length && (bytes[i] == '.' || bytes[i] == ')');
+    return marker && ends_marker(bytes, length, i + 1) ? i : length;
 }
 
 static void escape_text(const char *bytes, size_t length, size_t marker,
@@ -117,6 +103,20 @@ static void escape_text(const char *bytes, size_t length, size_t marker,
         }
     }
     emit(sink, bytes + from, length - from);
+}
+
+/* Four blanks would start a block of code, so of the blanks in front one is kept. */
+static void escape_running_text(const char *bytes, size_t length, const struct md_sink *sink) {
+    size_t start = 0;
+    while (start < length && (bytes[start] == ' ' || is_control(bytes[start]))) {
+        start++;
+    }
+    if (start > 0) {
+        emit_text(sink, " ");
+    }
+    bytes += start;
+    length -= start;
+    escape_text(bytes, length, block_marker(bytes, length), sink);
 }
 
 static void escape_code(const char *bytes, size_t length, bool cell, const struct md_sink *sink) {
@@ -178,7 +178,7 @@ static void escape_url(const char *bytes, size_t length, const struct md_sink *s
 void md_escape(enum md_form form, const char *bytes, size_t length, const struct md_sink *sink) {
     switch (form) {
     case MD_TEXT:
-        escape_text(bytes, length, block_marker(bytes, length), sink);
+        escape_running_text(bytes, length, sink);
         break;
     case MD_CELL:
         escape_text(bytes, length, length, sink);
