@@ -278,6 +278,7 @@ static void md_escapes_text(void **state) {
         {"one\\n\\n# two\\r\\n- x", "one  # two  - x"},
         {"# head", "\\# head"},
         {"\\n# head", " \\# head"},
+        {"    code", " code"},
         {"- item", "\\- item"},
         {"-5", "-5"},
         {"---", "\\---"},
