@@ -1,0 +1,97 @@
+/* The filter grammar: what a query string asks of the catalogue.
+ *
+ *   key=value            any of several, by comma or repetition     key=unknown        the fact is
+ * not documented key__all=a,b         every one of them                          key__not=x
+ * documented, and none of them key__gte= key__lte=  numbers, money, durations (24h, 90m, 7d,
+ * seconds, unlimited) q= status= stage= kind= use_case= sort= columns= providers= limit= offset=
+ *
+ * Two questions that mean the same have the same canonical text, and with it one address and one
+ * cache entry. */
+#ifndef AGENT_SANDBOXES_QUESTION_H
+#define AGENT_SANDBOXES_QUESTION_H
+
+#include "catalogue.h"
+#include "catalogue_index.h"
+#include "target.h"
+
+enum condition_kind {
+    CONDITION_ANY, /* one of the values */
+    CONDITION_ALL, /* every value */
+    CONDITION_NOT, /* documented, and none of the values */
+    CONDITION_AT_LEAST,
+    CONDITION_AT_MOST,
+    CONDITION_UNKNOWN /* not documented */
+};
+
+struct condition {
+    const struct index_attribute *attribute;
+    enum condition_kind kind;
+    const char *
+        *values; /* canonical order: as in the attribute's values; NULL for bounds and unknown */
+    size_t value_count;
+    double bound; /* of AT_LEAST and AT_MOST; INFINITY is unlimited */
+};
+
+enum {
+    STATUS_BIT_ACTIVE = 1 << STATUS_ACTIVE,
+    STATUS_BIT_WINDING_DOWN = 1 << STATUS_WINDING_DOWN,
+    STATUS_BIT_DISCONTINUED = 1 << STATUS_DISCONTINUED,
+    STATUS_BIT_ANY = STATUS_BIT_ACTIVE | STATUS_BIT_WINDING_DOWN | STATUS_BIT_DISCONTINUED
+};
+
+/* A parsed question. Its texts live in its arena or in the index. */
+struct question {
+    struct condition *conditions; /* by attribute position, then kind */
+    size_t condition_count;
+    unsigned statuses;   /* STATUS_BIT_*; active unless asked otherwise */
+    const char **stages; /* release stages wanted; NULL: every stage but deprecated */
+    size_t stage_count;  /* "any" is no list and any_stage */
+    bool any_stage;
+    const char **kinds; /* provider kinds wanted; NULL: every kind */
+    size_t kind_count;
+    const char **providers; /* slugs, in the order asked; NULL: all */
+    size_t provider_count;
+    const char *text;                   /* q=; NULL: none */
+    const char *use_case;               /* slug; NULL: none */
+    const struct index_attribute *sort; /* NULL: by name, or by rank where there is a use case */
+    bool sort_descending;
+    bool sort_by_name;
+    const struct index_attribute *
+        *columns; /* NULL: the attributes asked about, else the headline ones */
+    size_t column_count;
+    size_t limit;
+    size_t offset;
+    struct arena arena;
+};
+
+/* Why a query string is no question: everything a client needs to mend it. Texts live in the
+ * question's arena or are static. */
+struct question_fault {
+    const char *parameter;
+    char detail[ERROR_MESSAGE_BYTES];
+    const char *nearest; /* the nearest known name, or NULL */
+    json_t *allowed;     /* an array of what is allowed, or NULL. Owned by the caller */
+};
+
+enum question_result {
+    QUESTION_GOOD,
+    QUESTION_FAULTY, /* *fault is set */
+    QUESTION_FAILED  /* *error is set */
+};
+
+/* Parses pairs. "format" and tracking parameters (utm_*, ref, gclid, fbclid) are passed over.
+ * use_cases is the array of STATEMENT_USE_CASES. On QUESTION_GOOD the caller frees with
+ * question_free. */
+enum question_result question_parse(const struct catalogue_index *index, const json_t *use_cases,
+                                    const struct pair *pairs, size_t pair_count,
+                                    struct question *out_question, struct question_fault *fault,
+                                    struct error *error) MUST_USE;
+
+/* Frees what question_parse made; a zeroed question is fine. */
+void question_free(struct question *question);
+
+/* Appends the canonical query string, percent-encoded, without "?": parameters in fixed order,
+ * values in fixed order, defaults left out. */
+void question_add_canonical(const struct question *question, struct buf *out);
+
+#endif
