@@ -19,6 +19,8 @@ struct serve_options {
     const char *db;
     enum log_level level;
     enum log_format format;
+    char default_url[SERVER_ADDRESS_BYTES +
+                     sizeof("http://")]; /* where public_url points unless given */
 };
 
 static const char *const help =
@@ -257,10 +259,10 @@ static void raise_file_limit(void) {
 static int serve(struct serve_options *options, const sigset_t *signals) {
     struct error error;
     struct site site = {0};
-    char default_url[SERVER_ADDRESS_BYTES + sizeof("http://")];
     if (options->site.public_url == NULL) {
-        (void)snprintf(default_url, sizeof(default_url), "http://%s", options->server.listen);
-        options->site.public_url = default_url;
+        (void)snprintf(options->default_url, sizeof(options->default_url), "http://%s",
+                       options->server.listen);
+        options->site.public_url = options->default_url;
     }
     struct generation *generation = cli_load_catalogue(options->db, &error);
     if (generation == NULL) {

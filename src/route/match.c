@@ -49,7 +49,7 @@ static bool has_slash_twin(const char *path, char *storage) {
     if (length == 0 || path[length - 1] == '/' || length > LIMIT_TARGET_BYTES) {
         return false;
     }
-    memcpy(with_slash, path, length);
+    memcpy(with_slash, path, length + 1);
     memcpy(with_slash + length, "/", 2);
     for (size_t i = 0; i < route_count; i++) {
         const char *pattern = route_table[i].pattern;
