@@ -1,12 +1,12 @@
 #include "check.h"
 #include "database.h"
 #include "rows.h"
+#include "statements.h"
 #include <string.h>
 
 static bool check_integrity(sqlite3 *database, struct error *error) {
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(database, "PRAGMA integrity_check(1)", -1, &statement, NULL) !=
-            SQLITE_OK ||
+    if (sqlite3_prepare_v2(database, sql_integrity_check, -1, &statement, NULL) != SQLITE_OK ||
         sqlite3_step(statement) != SQLITE_ROW) {
         return database_error(database, "cannot check the catalogue", error);
     }
@@ -20,8 +20,7 @@ static bool check_integrity(sqlite3 *database, struct error *error) {
 
 static bool check_foreign_keys(sqlite3 *database, struct error *error) {
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(database, "PRAGMA foreign_key_check", -1, &statement, NULL) !=
-        SQLITE_OK) {
+    if (sqlite3_prepare_v2(database, sql_foreign_key_check, -1, &statement, NULL) != SQLITE_OK) {
         return database_error(database, "cannot check the catalogue", error);
     }
     int code = sqlite3_step(statement);

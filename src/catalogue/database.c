@@ -1,4 +1,5 @@
 #include "database.h"
+#include "statements.h"
 
 bool database_error(sqlite3 *database, const char *doing, struct error *error) {
     int code = sqlite3_errcode(database) & 0xff;
@@ -30,8 +31,7 @@ static bool harden(sqlite3 *database) {
            sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) == SQLITE_OK &&
            sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, NULL) == SQLITE_OK &&
            sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, NULL) == SQLITE_OK &&
-           sqlite3_exec(database, "PRAGMA query_only = 1; PRAGMA temp_store = MEMORY", NULL, NULL,
-                        NULL) == SQLITE_OK;
+           sqlite3_exec(database, sql_freeze, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 bool database_open_image(const struct image *image, sqlite3 **out_database, struct error *error) {
@@ -67,8 +67,8 @@ bool database_integer(sqlite3 *database, const char *sql, int64_t *out_integer,
 bool database_check_version(sqlite3 *database, const char *name, struct error *error) {
     int64_t id = 0;
     int64_t version = 0;
-    if (!database_integer(database, "PRAGMA application_id", &id, error) ||
-        !database_integer(database, "PRAGMA user_version", &version, error)) {
+    if (!database_integer(database, sql_application_id, &id, error) ||
+        !database_integer(database, sql_user_version, &version, error)) {
         return false;
     }
     if (id != DATABASE_APPLICATION_ID) {

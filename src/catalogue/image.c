@@ -1,6 +1,7 @@
 /* Images: made from SQL text, read from a file, written to a file. */
 #include "database.h"
 #include "limit.h"
+#include "statements.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -101,7 +102,7 @@ bool image_build(const char *schema_sql, const char *seed_sql, const char *folde
     if (sqlite3_exec(database, seed_sql, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, "the seed does not load", error);
     }
-    if (sqlite3_exec(database, "VACUUM", NULL, NULL, NULL) != SQLITE_OK) {
+    if (sqlite3_exec(database, sql_compact, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, "cannot make a catalogue", error);
     }
     return image_take(database, out_image, error);
@@ -141,8 +142,7 @@ bool image_read(const char *path, struct image *out_image, struct error *error) 
     }
     enum { BUSY_MILLISECONDS = 2000 };
     sqlite3_busy_timeout(database, BUSY_MILLISECONDS);
-    if (sqlite3_exec(database, "BEGIN; SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) !=
-        SQLITE_OK) {
+    if (sqlite3_exec(database, sql_hold_state, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, doing, error);
     }
     return database_check_version(database, path, error) && image_take(database, out_image, error);

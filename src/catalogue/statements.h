@@ -1,9 +1,19 @@
-/* The statement list: every SQL text that runs on a frozen catalogue. Private to src/catalogue. */
+/* Every SQL text of the program. Private to src/catalogue. */
 #ifndef AGENT_SANDBOXES_STATEMENTS_H
 #define AGENT_SANDBOXES_STATEMENTS_H
 
 #include "catalogue.h"
 
+/* What runs on a database that is being made, read or checked, before there are statements. */
+extern const char sql_application_id[];
+extern const char sql_user_version[];
+extern const char sql_integrity_check[];
+extern const char sql_foreign_key_check[];
+extern const char sql_compact[];
+extern const char sql_hold_state[]; /* begins a read transaction, so that one state is copied */
+extern const char sql_freeze[];     /* for the connection of a generation */
+
+/* What runs on a frozen catalogue. */
 struct statement_text {
     const char *sql;
     int parameter_count;

@@ -1,5 +1,6 @@
 #include "provider_record.h"
 #include "facts.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -106,8 +107,8 @@ static bool add_sourced(json_t *record, const char *key, json_t *rows, struct er
     json_array_foreach(rows, i, row) {
         json_t *source = json_object();
         for (size_t j = 0; good && j < ARRAY_LENGTH(names); j++) {
-            char column[32] = "source_";
-            (void)strncat(column, names[j], sizeof(column) - sizeof("source_"));
+            char column[32];
+            (void)snprintf(column, sizeof(column), "source_%s", names[j]);
             good = json_object_set(source, names[j], json_object_get(row, column)) == 0 &&
                    json_object_del(row, column) == 0;
         }

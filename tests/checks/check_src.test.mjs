@@ -65,6 +65,7 @@ fires('an XML declaration', { 'src/a.c': 'const char *a = "<?xml version";\n' },
 
 fires('a query elsewhere', { 'src/a.c': 'const char *a = "SELECT slug FROM provider";\n' }, ['src/a.c:1', 'sql']);
 fires('a query elsewhere in the catalogue', { 'src/catalogue/facts.c': 'const char *a = " WITH x AS (";\n' }, ['src/catalogue/facts.c:1', 'sql']);
+fires('a query behind a comment', { 'src/a.c': 'const char *a = "/*scan*/ SELECT 1";\n' }, ['src/a.c:1', 'sql']);
 fires('a pragma elsewhere', { 'src/a.c': 'const char *a = "PRAGMA query_only = 1";\n' }, ['src/a.c:1', 'sql']);
 
 for (const name of ['strcpy', 'strcat', 'sprintf', 'strtok', 'atoi', 'strncpy', 'gmtime', 'localtime', 'strerror', 'alloca', 'system']) {
