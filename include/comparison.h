@@ -6,18 +6,32 @@
 #include "question.h"
 
 /* The public model of /compare. The caller owns it. Keys, in order:
- *   query       the canonical query                     generation, last_reviewed
- *   counts      {considered, matches, undecided, excluded}
- *   columns     [{key, label, type, unit}]: the attributes shown
- *   matches     [{slug, name, status, kind, score (with a use case: {low, high, offering}),
- * offerings: [{slug (null: the provider is its only offering), name, stage, default, facts:
- * {attribute: fact}}]}]: the offerings that hold every condition, with the facts of the columns
- *   undecided   [{slug, name, status, offerings: [{slug, name, not_documented: [attribute]}]}]:
- * nothing excludes it, but these facts are not documented excluded    [{slug, name, status,
- * offerings: [{slug, name}], because: [{attribute, condition ("isolation=microvm"), offering,
- * fact}]}]: per offering the first condition that it fails facets      {attribute: [{value, label,
- * count}]}: how many providers would match if the value were added limit, offset: of matches; the
- * other two lists are cut at LIMIT_PAGE_ROWS_MAX and counts say how many there are */
+ *   - query: the canonical query; generation; last_reviewed
+ *   - counts: {considered, matches, undecided, excluded}; considered is what status= lets in, and
+ *     each of those providers is in exactly one of the three lists
+ *   - columns: [{key, label, type, unit}]: the attributes shown
+ *   - matches: [{slug, name, status, kind, score (only with a use case: {low, high, offering}, or
+ *     null where it is not ranked), offerings: [{slug (null: the provider is its only offering),
+ *     name, stage, default, facts: {attribute: fact}}]}]: the offerings that hold every condition,
+ *     with the facts of the columns
+ *   - undecided: the same with not_documented in each offering, before its facts: nothing excludes
+ *     it, but these attributes (or "stage") are not documented
+ *   - excluded: [{slug, name, status, kind, offerings: [{slug, name, stage, default}], because:
+ *     [{attribute, condition ("isolation=microvm"), offering, fact}]}]: the condition that did it,
+ *     for each offering the first that it fails. A provider that providers=, kind= or q= leaves out
+ *     has one entry without offering and fact, with that parameter as attribute; stage= likewise
+ *     per offering. Deprecated offerings, left out by default, fail "stage__not=deprecated"
+ *   - facets: {attribute: [{value, label, count}]}: how many providers would match if the value
+ *     were added to the question as key=value. Where the question has key=a already, that gives
+ *     key=a,value: one more alternative, so the count is never lower than the matches; otherwise it
+ *     is one more condition. Attributes of one number have no facets
+ *   - limit, offset: of matches; the other two lists are cut at LIMIT_PAGE_ROWS_MAX, and counts say
+ *     how many there are
+ *
+ * Matches are sorted by sort=, of several matching offerings by the best in that direction; else by
+ * the place in the use case; else by name. What has no value comes last in either direction, ties
+ * go by name. Unlimited is the longest duration, a money map counts as its cheapest entry, a set as
+ * the number of its members, an enum as the place in its vocabulary. The other lists go by name. */
 json_t *comparison_answer(struct catalogue *catalogue, const struct question *question,
                           struct error *error) MUST_USE;
 

@@ -1,12 +1,16 @@
 /* The filter grammar: what a query string asks of the catalogue.
  *
- *   key=value            any of several, by comma or repetition     key=unknown        the fact is
- * not documented key__all=a,b         every one of them                          key__not=x
- * documented, and none of them key__gte= key__lte=  numbers, money, durations (24h, 90m, 7d,
- * seconds, unlimited) q= status= stage= kind= use_case= sort= columns= providers= limit= offset=
+ *   - key=value: any of several, by comma or repetition; key=unknown: the fact is not documented
+ *     (beside values: or one of them)
+ *   - key__all=a,b: every one of them
+ *   - key__not=x: documented, and none of them
+ *   - key__gte= key__lte=: numbers, money, durations (24h, 90m, 7d, seconds, unlimited). Of a money
+ *     map they judge its cheapest entry
+ *   - q= status= stage= kind= use_case= sort= columns= providers= limit= offset=
  *
- * Two questions that mean the same have the same canonical text, and with it one address and one
- * cache entry. */
+ * Names and values are found whatever their case. A parameter without a value is passed over: forms
+ * send those. Two questions that mean the same have the same canonical text, and with it one
+ * address and one cache entry. */
 #ifndef AGENT_SANDBOXES_QUESTION_H
 #define AGENT_SANDBOXES_QUESTION_H
 
@@ -26,10 +30,11 @@ enum condition_kind {
 struct condition {
     const struct index_attribute *attribute;
     enum condition_kind kind;
-    const char *
-        *values; /* canonical order: as in the attribute's values; NULL for bounds and unknown */
-    size_t value_count;
-    double bound; /* of AT_LEAST and AT_MOST; INFINITY is unlimited */
+    const char **values; /* as in the attribute's values; NULL for numbers, bounds and unknown */
+    double *numbers;     /* instead of values, for attributes of one number; ascending */
+    size_t value_count;  /* of values or numbers */
+    bool or_unknown;     /* of ANY: not documented is one of the alternatives */
+    double bound;        /* of AT_LEAST and AT_MOST; INFINITY is unlimited */
 };
 
 enum {
@@ -44,20 +49,22 @@ struct question {
     struct condition *conditions; /* by attribute position, then kind */
     size_t condition_count;
     unsigned statuses;   /* STATUS_BIT_*; active unless asked otherwise */
-    const char **stages; /* release stages wanted; NULL: every stage but deprecated */
+    const char **stages; /* release stages wanted; NULL: every stage but deprecated. With a list, an
+                            offering of undocumented stage is undecided */
     size_t stage_count;  /* "any" is no list and any_stage */
     bool any_stage;
     const char **kinds; /* provider kinds wanted; NULL: every kind */
     size_t kind_count;
-    const char **providers; /* slugs, in the order asked; NULL: all */
+    const char **providers; /* slugs, sorted: their order has no meaning; NULL: all */
     size_t provider_count;
-    const char *text;                   /* q=; NULL: none */
+    const char *text;                   /* q= as sorted words in lower case; NULL: none */
     const char *use_case;               /* slug; NULL: none */
     const struct index_attribute *sort; /* NULL: by name, or by rank where there is a use case */
     bool sort_descending;
     bool sort_by_name;
     const struct index_attribute *
-        *columns; /* NULL: the attributes asked about, else the headline ones */
+        *columns; /* by position; NULL: the attributes asked about or sorted by, else the headline
+                     ones */
     size_t column_count;
     size_t limit;
     size_t offset;
@@ -80,8 +87,8 @@ enum question_result {
 };
 
 /* Parses pairs. "format" and tracking parameters (utm_*, ref, gclid, fbclid) are passed over.
- * use_cases is the array of STATEMENT_USE_CASES. On QUESTION_GOOD the caller frees with
- * question_free. */
+ * use_cases is the array of STATEMENT_USE_CASES. Whatever the result, the caller frees with
+ * question_free, once it is done with the fault's texts. */
 enum question_result question_parse(const struct catalogue_index *index, const json_t *use_cases,
                                     const struct pair *pairs, size_t pair_count,
                                     struct question *out_question, struct question_fault *fault,
@@ -93,5 +100,13 @@ void question_free(struct question *question);
 /* Appends the canonical query string, percent-encoded, without "?": parameters in fixed order,
  * values in fixed order, defaults left out. */
 void question_add_canonical(const struct question *question, struct buf *out);
+
+/* Appends one condition as it is written in a question, not encoded ("isolation=microvm,gvisor"). */
+void condition_add_text(const struct condition *condition, struct buf *out);
+
+/* The attributes that an answer shows: columns, or what stands for them. Writes at most
+ * index->attribute_count of them to out and returns how many. */
+size_t question_columns(const struct question *question, const struct catalogue_index *index,
+                        const struct index_attribute **out);
 
 #endif

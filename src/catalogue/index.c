@@ -297,7 +297,7 @@ static bool allocate_answers(struct catalogue_index *index) {
         }
         if (attribute->type == TYPE_TEXT) {
             attribute->texts = arena_alloc(&index->arena, index->slot_count, sizeof(uint32_t));
-        } else if (attribute_is_numeric(attribute)) {
+        } else if (attribute_is_numeric(attribute) || attribute->type == TYPE_MONEY_MAP) {
             attribute->numbers = arena_alloc(&index->arena, index->slot_count, sizeof(double));
         }
         for (size_t slot = 0; slot < index->slot_count; slot++) {
@@ -394,6 +394,17 @@ static bool file_value(void *context, struct index_attribute *attribute, const c
     return true;
 }
 
+/* The cheapest entry of a money map, NAN where it has none. */
+static double cheapest(const json_t *map) {
+    double least = NAN;
+    const char *name = NULL;
+    json_t *amount = NULL;
+    json_object_foreach((json_t *)map, name, amount) {
+        least = fmin(least, json_number_value(amount));
+    }
+    return least;
+}
+
 static bool file_answer(struct catalogue_index *index, const struct fact_row *fact, size_t slot) {
     struct index_attribute *attribute = fact->attribute;
     attribute->facts[slot] = fact->rowid;
@@ -409,6 +420,9 @@ static bool file_answer(struct catalogue_index *index, const struct fact_row *fa
         bool unlimited = attribute->type == TYPE_DURATION && json_is_string(fact->value);
         attribute->numbers[slot] = unlimited ? INFINITY : json_number_value(fact->value);
         return unlimited || json_is_number(fact->value);
+    }
+    if (attribute->type == TYPE_MONEY_MAP) {
+        attribute->numbers[slot] = cheapest(fact->value);
     }
     struct filing filing = {.index = index, .slot = slot};
     return each_value(attribute, fact->value, file_value, &filing);
