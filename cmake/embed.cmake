@@ -22,6 +22,8 @@ function(embed_folder library function folder)
     list(SORT names COMPARE STRING)
     list(TRANSFORM names PREPEND ${folder}/ OUTPUT_VARIABLE files)
     # The names are part of the command, so that it runs again when the set of files changes.
+    # A semicolon would split the command's argument, so another sign stands between them.
+    string(REPLACE ";" "|" names "${names}")
     embed_source(${library} ${function} "${files}" -DTABLE=ON -DFOLDER=${folder} "-DNAMES=${names}")
 endfunction()
 

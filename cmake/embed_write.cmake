@@ -4,6 +4,7 @@
 set(blobs "")
 set(rows "")
 set(count 0)
+string(REPLACE "|" ";" NAMES "${NAMES}")
 foreach(name ${NAMES})
     if(NOT name MATCHES "^[A-Za-z0-9._/-]+$")
         message(FATAL_ERROR "${FOLDER}/${name}: names of embedded files are letters, digits and . _ / -")

@@ -52,6 +52,9 @@ bool reply_redirect(struct reply *reply, int status, const char *location,
 bool reply_problem(struct reply *reply, int status, const char *type, const char *title,
                    const char *detail, json_t *extra, struct error *error) MUST_USE;
 
+/* Gives a problem the names that its page needs, before it is shown as HTML. */
+bool problem_page(const struct call *call, struct reply *reply, struct error *error) MUST_USE;
+
 /* A 404 problem that names the nearest known addresses. */
 bool reply_not_found(const struct call *call, struct reply *reply, struct error *error) MUST_USE;
 

@@ -46,6 +46,9 @@ size_t view_source(struct view *view, const json_t *source);
 json_t *view_cell(struct view *view, const struct index_attribute *attribute, const json_t *fact,
                   const char *subject);
 
+/* What a basis is called ("Stated by the vendor"), or NULL. */
+const char *view_basis_label(const char *basis);
+
 /* A date for the part "date": {iso, text ("30 Nov 2026"), age ("today", "3 days ago")}; null for
  * null. New reference. */
 json_t *view_date(struct view *view, const char *iso_date);

@@ -1,6 +1,7 @@
 #include "html_scan.h"
 
 #include "base.h"
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -271,6 +272,12 @@ static const char *raw_variable(const struct html_scan *scan, enum html_print pr
     return print == HTML_ESCAPED ? NULL : "only escaped text may stand in title and textarea";
 }
 
+/* A script of this site, whose address only ends in a variable: "/site.js?v=". */
+static bool is_own_script(const struct html_scan *scan) {
+    return strcmp(scan->element, "script") == 0 && strcmp(scan->attribute, "src") == 0 &&
+           scan->value[0] == '/' && isalnum((unsigned char)scan->value[1]) != 0;
+}
+
 static const char *value_variable(struct html_scan *scan, enum html_print print) {
     bool started = scan->value_started;
     scan->value_started = true;
@@ -280,7 +287,8 @@ static const char *value_variable(struct html_scan *scan, enum html_print print)
     if (scan->xml) {
         return NULL;
     }
-    if (scan->closing || is_one_of(scan->element, closed_elements, ARRAY_LENGTH(closed_elements))) {
+    if (scan->closing || (!is_own_script(scan) && is_one_of(scan->element, closed_elements,
+                                                            ARRAY_LENGTH(closed_elements)))) {
         return "a variable in an attribute of an element that loads or runs something";
     }
     if (strncmp(scan->attribute, "on", 2) == 0 ||

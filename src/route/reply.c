@@ -33,17 +33,12 @@ bool reply_problem(struct reply *reply, int status, const char *type, const char
         problem = NULL;
     }
     json_decref(extra);
-    json_t *page = json_pack("{s:s, s:s}", "page_title", title, "page_description", detail);
-    if (problem == NULL || page == NULL) {
-        json_decref(problem);
-        json_decref(page);
+    if (problem == NULL) {
         return error_no_memory(error);
     }
     reply_free(reply);
     reply->status = status;
     reply->model = problem;
-    reply->page = page;
-    reply->template_name = "html/page_problem.html";
     return true;
 }
 
