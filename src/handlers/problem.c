@@ -14,7 +14,9 @@ static json_t *allowed_text(const json_t *allowed) {
         const char *word = json_string_value(entry);
         buf_add_format(&text, "%s%s", i == 0 ? "" : ", ", word == NULL ? "" : word);
     }
-    json_t *result = text.failed ? NULL : text.length == 0 ? json_null() : json_stringn(text.data, text.length);
+    json_t *result = text.failed        ? NULL
+                     : text.length == 0 ? json_null()
+                                        : json_stringn(text.data, text.length);
     buf_free(&text);
     return result;
 }
@@ -32,7 +34,8 @@ bool problem_page(const struct call *call, struct reply *reply, struct error *er
     const char *nearest = json_string_value(json_object_get(model, "nearest"));
     bool is_address = nearest != NULL && nearest[0] == '/';
     struct view view;
-    view_start(&view, call, type == NULL ? "/problems/" : type, title == NULL ? "Problem" : title, detail == NULL ? "" : detail);
+    view_start(&view, call, type == NULL ? "/problems/" : type, title == NULL ? "Problem" : title,
+               detail == NULL ? "" : detail);
     view_set(&view, "problem_status", json_incref(json_object_get(model, "status")));
     view_set(&view, "problem_detail", text_or_null(model, "detail"));
     view_set(&view, "problem_parameter", text_or_null(model, "parameter"));

@@ -32,13 +32,15 @@ static json_t *navigation(const char *path) {
         const char *href;
         const char *label;
     } entries[] = {
-        {"/sandboxes/", "Sandboxes"}, {"/compare/", "Compare"},   {"/best/", "Best for"},   {"/pricing/", "Pricing"},
-        {"/guides/", "Guides"},       {"/glossary/", "Glossary"}, {"/changes/", "Changes"}, {"/data/", "Data"},
+        {"/sandboxes/", "Sandboxes"}, {"/compare/", "Compare"}, {"/best/", "Best for"},
+        {"/pricing/", "Pricing"},     {"/guides/", "Guides"},   {"/glossary/", "Glossary"},
+        {"/changes/", "Changes"},     {"/data/", "Data"},
     };
     json_t *list = json_array();
     for (size_t i = 0; i < ARRAY_LENGTH(entries); i++) {
-        json_t *entry = json_pack("{s:s, s:s, s:b}", "href", entries[i].href, "label", entries[i].label, "current",
-                                  (int)text_starts(path, entries[i].href));
+        json_t *entry =
+            json_pack("{s:s, s:s, s:b}", "href", entries[i].href, "label", entries[i].label,
+                      "current", (int)text_starts(path, entries[i].href));
         if (json_array_append_new(list, entry) != 0) {
             json_decref(list);
             return NULL;
@@ -47,10 +49,13 @@ static json_t *navigation(const char *path) {
     return list;
 }
 
-void view_start(struct view *view, const struct call *call, const char *path, const char *title, const char *description) {
-    *view = (struct view){.call = call, .page = json_object(), .numbers = json_object(), .sources = json_array()};
+void view_start(struct view *view, const struct call *call, const char *path, const char *title,
+                const char *description) {
+    *view = (struct view){
+        .call = call, .page = json_object(), .numbers = json_object(), .sources = json_array()};
     view->linked_data = json_array();
-    view->failed = view->page == NULL || view->numbers == NULL || view->sources == NULL || view->linked_data == NULL;
+    view->failed = view->page == NULL || view->numbers == NULL || view->sources == NULL ||
+                   view->linked_data == NULL;
     view_set(view, "page_path", json_string(path));
     view_set(view, "page_title", json_string(title));
     view_set(view, "page_description", json_string(description));
@@ -73,17 +78,15 @@ void view_linked_data(struct view *view, json_t *object) {
     }
 }
 
-/* --- dates and sources -------------------------------------------------------------------------------------------- */
+/* --- dates and sources
+ * -------------------------------------------------------------------------------------------- */
 
 static json_t *age_of(const struct view *view, const char *iso_date) {
     int64_t day = 0;
     if (!text_day(iso_date, &day)) {
         return json_null();
     }
-    enum {
-        DAYS_AS_DAYS = 60,
-        DAYS_PER_MONTH = 30
-    };
+    enum { DAYS_AS_DAYS = 60, DAYS_PER_MONTH = 30 };
     int64_t age = generation_today(catalogue_generation(view->call->catalogue)) - day;
     if (age <= 0) {
         return json_string(age == 0 ? "today" : "ahead");
@@ -103,7 +106,8 @@ json_t *view_date(struct view *view, const char *iso_date) {
         view->failed = true;
         return NULL;
     }
-    return view_new(view, json_pack("{s:s, s:s, s:o}", "iso", iso_date, "text", text, "age", age_of(view, iso_date)));
+    return view_new(view, json_pack("{s:s, s:s, s:o}", "iso", iso_date, "text", text, "age",
+                                    age_of(view, iso_date)));
 }
 
 size_t view_source(struct view *view, const json_t *source) {
@@ -116,10 +120,12 @@ size_t view_source(struct view *view, const json_t *source) {
         return (size_t)json_integer_value(known);
     }
     size_t number = json_array_size(view->sources) + 1;
-    json_t *entry = json_pack("{s:I, s:s, s:O, s:O, s:O, s:O, s:o, s:o}", "number", (json_int_t)number, "id", id, "url",
-                              json_object_get(source, "url"), "title", json_object_get(source, "title"), "publisher",
-                              json_object_get(source, "publisher"), "kind", json_object_get(source, "kind"), "accessed",
-                              view_date(view, string_of(source, "accessed_on")), "copy", view_date(view, string_of(source, "copy_date")));
+    json_t *entry = json_pack(
+        "{s:I, s:s, s:O, s:O, s:O, s:O, s:o, s:o}", "number", (json_int_t)number, "id", id, "url",
+        json_object_get(source, "url"), "title", json_object_get(source, "title"), "publisher",
+        json_object_get(source, "publisher"), "kind", json_object_get(source, "kind"), "accessed",
+        view_date(view, string_of(source, "accessed_on")), "copy",
+        view_date(view, string_of(source, "copy_date")));
     if (json_array_append_new(view->sources, entry) != 0 ||
         json_object_set_new(view->numbers, id, json_integer((json_int_t)number)) != 0) {
         view->failed = true;
@@ -128,7 +134,9 @@ size_t view_source(struct view *view, const json_t *source) {
     return number;
 }
 
-/* --- value cells -------------------------------------------------------------------------------------------------- */
+/* --- value cells
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* The class that says how a value looks: never by colour alone, site.css gives each a mark. */
 static const char *class_of(const json_t *fact) {
@@ -144,7 +152,8 @@ static const char *class_of(const json_t *fact) {
     if (json_is_true(value) || (word != NULL && strcmp(word, "yes") == 0)) {
         return "v v-yes";
     }
-    if (json_is_false(value) || (word != NULL && (strcmp(word, "no") == 0 || strcmp(word, "none") == 0)) ||
+    if (json_is_false(value) ||
+        (word != NULL && (strcmp(word, "no") == 0 || strcmp(word, "none") == 0)) ||
         (json_is_array(value) && json_array_size(value) == 0)) {
         return "v v-no";
     }
@@ -188,50 +197,63 @@ const char *view_basis_label(const char *basis) {
     return NULL;
 }
 
-static json_t *receipt_of(struct view *view, const struct index_attribute *attribute, const json_t *fact, const char *subject) {
+static json_t *receipt_of(struct view *view, const struct index_attribute *attribute,
+                          const json_t *fact, const char *subject) {
     const json_t *source = json_object_get(fact, "source");
     size_t number = view_source(view, source);
     if (number == 0) {
         return json_null();
     }
     view->receipts++;
-    return json_pack("{s:I, s:o, s:o, s:O, s:O, s:s?, s:O, s:O, s:o, s:o, s:O, s:s}", "number", (json_int_t)number, "popover",
-                     json_sprintf("r-%zu", view->receipts), "title", json_sprintf("%s: %s", subject, attribute->label), "detail",
-                     json_object_get(fact, "detail"), "note", json_object_get(fact, "note"), "basis",
-                     view_basis_label(string_of(fact, "basis")), "source_title", json_object_get(source, "title"), "source_url",
-                     json_object_get(source, "url"), "checked", view_date(view, string_of(fact, "checked_on")), "review_by",
-                     view_date(view, string_of(fact, "review_by")), "stale", json_object_get(fact, "stale"), "fact_id", string_of(fact, "id"));
+    return json_pack("{s:I, s:o, s:o, s:O, s:O, s:s?, s:O, s:O, s:o, s:o, s:O, s:o}", "number",
+                     (json_int_t)number, "popover", json_sprintf("r-%zu", view->receipts), "title",
+                     json_sprintf("%s: %s", subject, attribute->label), "detail",
+                     json_object_get(fact, "detail"), "note", json_object_get(fact, "note"),
+                     "basis", view_basis_label(string_of(fact, "basis")), "source_title",
+                     json_object_get(source, "title"), "source_url", json_object_get(source, "url"),
+                     "checked", view_date(view, string_of(fact, "checked_on")), "review_by",
+                     view_date(view, string_of(fact, "review_by")), "stale",
+                     json_object_get(fact, "stale"), "correction",
+                     json_sprintf("/corrections/?fact=%s", string_of(fact, "id")));
 }
 
-json_t *view_cell(struct view *view, const struct index_attribute *attribute, const json_t *fact, const char *subject) {
+json_t *view_cell(struct view *view, const struct index_attribute *attribute, const json_t *fact,
+                  const char *subject) {
     const char *text = string_of(fact, "text");
     const json_t *stale = json_object_get(fact, "stale");
-    return view_new(view, json_pack("{s:s, s:o, s:s, s:b, s:b, s:o}", "class", class_of(fact), "text",
-                                    capitalised(text == NULL ? "not documented" : text), "label", attribute->label, "numeric",
-                                    (int)attribute_is_numeric(attribute), "stale", (int)json_is_true(stale), "receipt",
-                                    receipt_of(view, attribute, fact, subject)));
+    return view_new(view,
+                    json_pack("{s:s, s:o, s:s, s:b, s:b, s:o}", "class", class_of(fact), "text",
+                              capitalised(text == NULL ? "not documented" : text), "label",
+                              attribute->label, "numeric", (int)attribute_is_numeric(attribute),
+                              "stale", (int)json_is_true(stale), "receipt",
+                              receipt_of(view, attribute, fact, subject)));
 }
 
-/* --- the end of a page -------------------------------------------------------------------------------------------- */
+/* --- the end of a page
+ * -------------------------------------------------------------------------------------------- */
 
 /* Breadcrumbs as schema.org sees them: only pages below the home page have them. */
 static json_t *breadcrumb_list(const struct view *view) {
     const char *url = view->call->site->public_url;
     json_t *items = json_array();
     json_t *crumbs = json_object_get(view->page, "page_crumbs");
-    bool good = json_array_append_new(items, json_pack("{s:s, s:i, s:s, s:o}", "@type", "ListItem", "position", 1, "name", "Home", "item",
+    bool good = json_array_append_new(items, json_pack("{s:s, s:i, s:s, s:o}", "@type", "ListItem",
+                                                       "position", 1, "name", "Home", "item",
                                                        json_sprintf("%s/", url))) == 0;
     size_t i = 0;
     json_t *crumb = NULL;
     json_array_foreach(crumbs, i, crumb) {
-        good = good && json_array_append_new(items, json_pack("{s:s, s:i, s:O, s:o}", "@type", "ListItem", "position", (int)i + 2, "name",
-                                                              json_object_get(crumb, "label"), "item",
-                                                              json_sprintf("%s%s", url, string_of(crumb, "href")))) == 0;
+        good = good &&
+               json_array_append_new(
+                   items, json_pack("{s:s, s:i, s:O, s:o}", "@type", "ListItem", "position",
+                                    (int)i + 2, "name", json_object_get(crumb, "label"), "item",
+                                    json_sprintf("%s%s", url, string_of(crumb, "href")))) == 0;
     }
-    good = good && json_array_append_new(items, json_pack("{s:s, s:i, s:O, s:O}", "@type", "ListItem", "position",
-                                                          (int)json_array_size(crumbs) + 2, "name",
-                                                          json_object_get(view->page, "page_heading"), "item",
-                                                          json_object_get(view->page, "page_canonical"))) == 0;
+    good = good && json_array_append_new(
+                       items, json_pack("{s:s, s:i, s:O, s:O}", "@type", "ListItem", "position",
+                                        (int)json_array_size(crumbs) + 2, "name",
+                                        json_object_get(view->page, "page_heading"), "item",
+                                        json_object_get(view->page, "page_canonical"))) == 0;
     if (!good) {
         json_decref(items);
         return NULL;
@@ -241,7 +263,8 @@ static json_t *breadcrumb_list(const struct view *view) {
 
 /* The JSON-LD text, in which < > and & are escaped so that it can stand in a script element. */
 static json_t *linked_data_text(const struct view *view) {
-    json_t *graph = json_pack("{s:s, s:O}", "@context", "https://schema.org", "@graph", view->linked_data);
+    json_t *graph =
+        json_pack("{s:s, s:O}", "@context", "https://schema.org", "@graph", view->linked_data);
     char *plain = graph == NULL ? NULL : json_dumps(graph, JSON_COMPACT);
     json_decref(graph);
     struct buf text;
@@ -254,7 +277,8 @@ static json_t *linked_data_text(const struct view *view) {
         }
     }
     free(plain);
-    json_t *result = text.failed ? NULL : json_stringn(text.data == NULL ? "" : text.data, text.length);
+    json_t *result =
+        text.failed ? NULL : json_stringn(text.data == NULL ? "" : text.data, text.length);
     buf_free(&text);
     return result;
 }

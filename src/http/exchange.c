@@ -170,7 +170,8 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
     if (is_problem) {
         choose_problem_media(work);
     }
-    if (is_problem && work->call.media == MEDIA_HTML && !problem_page(&work->call, &work->reply, error)) {
+    if (is_problem && work->call.media == MEDIA_HTML &&
+        !problem_page(&work->call, &work->reply, error)) {
         return NULL;
     }
     if (!represent(&work->call, &work->reply, &body, error)) {
