@@ -40,6 +40,7 @@ struct index_value {
     const char *value; /* as in data and questions */
     const char *label; /* for people */
     slot_set slots;    /* NULL for text attributes: see index_attribute.texts */
+    double *amounts;   /* money maps: per slot, valid where slots has it. NULL for other types */
 };
 
 struct index_attribute {
@@ -66,6 +67,8 @@ struct index_attribute {
     double *numbers; /* number, money, duration, and of a money map its cheapest entry: per slot;
                         INFINITY is unlimited, NAN is none. NULL for other types */
     int64_t *facts;  /* per slot: the rowid of the fact that answers, 0 is none */
+    int64_t *review_by; /* per slot: the day after which that fact is stale; INT64_MAX where there
+                           is none */
 };
 
 struct index_provider {

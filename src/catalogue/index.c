@@ -4,6 +4,7 @@
 #include "catalogue_index.h"
 #include "index_private.h"
 #include "rows.h"
+#include "text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +261,11 @@ static bool allocate_values(struct catalogue_index *index, const json_t *labels)
             entry->value = arena_text(&index->arena, value);
             entry->label = entry->value;
             entry->slots = attribute->type == TYPE_TEXT ? NULL : new_set(index);
-            if (entry->value == NULL || (entry->slots == NULL && attribute->type != TYPE_TEXT)) {
+            bool is_map = attribute->type == TYPE_MONEY_MAP;
+            entry->amounts =
+                is_map ? arena_alloc(&index->arena, index->slot_count, sizeof(double)) : NULL;
+            if (entry->value == NULL || (entry->slots == NULL && attribute->type != TYPE_TEXT) ||
+                (is_map && entry->amounts == NULL)) {
                 return false;
             }
         }
@@ -291,8 +296,9 @@ static bool allocate_answers(struct catalogue_index *index) {
         attribute->documented = new_set(index);
         attribute->not_documented = new_set(index);
         attribute->facts = arena_alloc(&index->arena, index->slot_count, sizeof(int64_t));
+        attribute->review_by = arena_alloc(&index->arena, index->slot_count, sizeof(int64_t));
         if (attribute->documented == NULL || attribute->not_documented == NULL ||
-            attribute->facts == NULL) {
+            attribute->facts == NULL || attribute->review_by == NULL) {
             return false;
         }
         if (attribute->type == TYPE_TEXT) {
@@ -302,6 +308,7 @@ static bool allocate_answers(struct catalogue_index *index) {
         }
         for (size_t slot = 0; slot < index->slot_count; slot++) {
             slot_set_add(attribute->not_documented, slot);
+            attribute->review_by[slot] = INT64_MAX;
             if (attribute->numbers != NULL) {
                 attribute->numbers[slot] = NAN;
             }
@@ -315,14 +322,23 @@ static bool allocate_answers(struct catalogue_index *index) {
  */
 
 /* Columns of STATEMENT_INDEX_FACTS. */
-enum { FACT_ROWID, FACT_PROVIDER, FACT_OFFERING, FACT_ATTRIBUTE, FACT_STATE, FACT_VALUE };
+enum {
+    FACT_ROWID,
+    FACT_PROVIDER,
+    FACT_OFFERING,
+    FACT_ATTRIBUTE,
+    FACT_STATE,
+    FACT_VALUE,
+    FACT_CHECKED
+};
 
 struct fact_row {
     struct index_attribute *attribute;
     const struct index_provider *provider;
     const struct index_slot *slot; /* NULL: a fact of the whole provider */
     int64_t rowid;
-    json_t *value; /* NULL unless documented; owned */
+    int64_t checked; /* day */
+    json_t *value;   /* NULL unless documented; owned */
     bool not_applicable;
 };
 
@@ -341,7 +357,8 @@ static bool read_fact(struct catalogue_index *index, sqlite3_stmt *row, struct f
     const char *state = row_text(row, FACT_STATE);
     fact->not_applicable = state != NULL && strcmp(state, "not_applicable") == 0;
     fact->value = value == NULL ? NULL : json_loads(value, JSON_DECODE_ANY, NULL);
-    if ((value != NULL && fact->value == NULL) || (offering != NULL && fact->slot == NULL)) {
+    if ((value != NULL && fact->value == NULL) || (offering != NULL && fact->slot == NULL) ||
+        !text_day(row_text(row, FACT_CHECKED), &fact->checked)) {
         json_decref(fact->value);
         return error_set(error, ERROR_CORRUPT, "the fact %s of %s cannot be read",
                          fact->attribute->key, fact->provider->slug);
@@ -405,9 +422,22 @@ static double cheapest(const json_t *map) {
     return least;
 }
 
+static bool file_amounts(const struct index_attribute *attribute, const json_t *map, size_t slot) {
+    const char *name = NULL;
+    json_t *amount = NULL;
+    json_object_foreach((json_t *)map, name, amount) {
+        if (!json_is_number(amount)) {
+            return false;
+        }
+        index_value(attribute, name)->amounts[slot] = json_number_value(amount);
+    }
+    return true;
+}
+
 static bool file_answer(struct catalogue_index *index, const struct fact_row *fact, size_t slot) {
     struct index_attribute *attribute = fact->attribute;
     attribute->facts[slot] = fact->rowid;
+    attribute->review_by[slot] = fact->checked + attribute->review_days;
     if (fact->value == NULL) {
         if (fact->not_applicable) {
             slot_set_remove(attribute->not_documented, slot);
@@ -425,7 +455,8 @@ static bool file_answer(struct catalogue_index *index, const struct fact_row *fa
         attribute->numbers[slot] = cheapest(fact->value);
     }
     struct filing filing = {.index = index, .slot = slot};
-    return each_value(attribute, fact->value, file_value, &filing);
+    return each_value(attribute, fact->value, file_value, &filing) &&
+           (attribute->type != TYPE_MONEY_MAP || file_amounts(attribute, fact->value, slot));
 }
 
 /* Second pass: files each fact under the slots that it answers for. */

@@ -47,9 +47,10 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
         {"/*scan*/ /*sort*/ SELECT provider, slug, name, release_stage, "
          "is_default AS \"is_default:bool\" FROM offering ORDER BY provider, position",
          0},
-    [STATEMENT_INDEX_FACTS] = {"/*scan*/ SELECT rowid, provider, offering, attribute, state, value "
-                               "FROM fact WHERE valid_to IS NULL",
-                               0},
+    [STATEMENT_INDEX_FACTS] =
+        {"/*scan*/ SELECT rowid, provider, offering, attribute, state, value, "
+         "checked_on FROM fact WHERE valid_to IS NULL",
+         0},
     [STATEMENT_COUNTS] =
         {"/*scan*/ SELECT (SELECT count(*) FROM provider) AS providers, "
          "(SELECT count(*) FROM provider WHERE status = 'active') AS providers_active, "
