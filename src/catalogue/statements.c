@@ -181,13 +181,3 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
     [STATEMENT_SEARCH_PROVIDERS] =
         {"SELECT slug FROM search WHERE search MATCH ?1 AND kind = 'provider'", 1},
 };
-
-const char *const connection_texts[CONNECTION__COUNT] = {
-    [CONNECTION_HARDEN] = "PRAGMA query_only = 1; PRAGMA temp_store = MEMORY",
-    [CONNECTION_APPLICATION_ID] = "PRAGMA application_id",
-    [CONNECTION_SCHEMA_VERSION] = "PRAGMA user_version",
-    [CONNECTION_INTEGRITY] = "PRAGMA integrity_check(1)",
-    [CONNECTION_FOREIGN_KEYS] = "PRAGMA foreign_key_check",
-    [CONNECTION_BEGIN_READ] = "BEGIN; SELECT count(*) FROM sqlite_schema",
-    [CONNECTION_VACUUM] = "VACUUM",
-};

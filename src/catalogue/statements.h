@@ -23,18 +23,4 @@ struct statement_text {
  * each on purpose. */
 extern const struct statement_text statement_texts[STATEMENT__COUNT];
 
-/* What is said to a connection itself: pragmas and transactions. */
-enum connection_statement {
-    CONNECTION_HARDEN,
-    CONNECTION_APPLICATION_ID,
-    CONNECTION_SCHEMA_VERSION,
-    CONNECTION_INTEGRITY,
-    CONNECTION_FOREIGN_KEYS,
-    CONNECTION_BEGIN_READ,
-    CONNECTION_VACUUM,
-    CONNECTION__COUNT
-};
-
-extern const char *const connection_texts[CONNECTION__COUNT];
-
 #endif

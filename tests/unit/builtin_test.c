@@ -39,6 +39,7 @@ static void test_templates(void **state) {
     (void)state;
     size_t count = 0;
     const struct builtin_file *files = builtin_templates(&count);
+    assert_true(count > 0);
     assert_table("templates", files, count);
 }
 
