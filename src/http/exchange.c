@@ -19,7 +19,6 @@ struct work {
     struct MHD_Connection *connection;
     struct edition *edition;
     struct call call;
-    struct target target;
     struct reply reply;
     struct buf key; /* of the response cache */
     char *captures;
@@ -69,7 +68,7 @@ static bool choose_media(struct work *work, struct error *error) {
     if (!work->negotiated) {
         return true;
     }
-    const char *format = target_value(&work->target, "format");
+    const char *format = target_value(&work->exchange->target, "format");
     for (int i = 0; format != NULL && i < MEDIA__COUNT; i++) {
         const char *name = media_format_name((enum media)i);
         if ((route->media & MEDIA_BIT(i)) != 0 && name != NULL && strcmp(name, format) == 0) {
@@ -90,7 +89,7 @@ static bool choose_media(struct work *work, struct error *error) {
 
 static bool canonicalise(struct work *work, struct error *error) {
     const struct route *route = work->call.route;
-    buf_add_format(&work->key, "%s\n%d\n", work->target.path, (int)work->call.media);
+    buf_add_format(&work->key, "%s\n%d\n", work->exchange->target.path, (int)work->call.media);
     bool refused = false;
     if (route->canonical != NULL &&
         !route->canonical(&work->call, &work->key, &work->reply, &refused, error)) {
@@ -101,20 +100,20 @@ static bool canonicalise(struct work *work, struct error *error) {
 
 /* Finds the route, or sets the reply that says why there is none. */
 static bool find_route(struct work *work, char *allow, size_t allow_bytes, struct error *error) {
-    work->captures = malloc(strlen(work->target.path) + CALL_CAPTURES + 1);
+    work->captures = malloc(strlen(work->exchange->target.path) + CALL_CAPTURES + 1);
     if (work->captures == NULL) {
         return error_no_memory(error);
     }
     work->call.media = MEDIA_HTML;
     struct buf methods;
-    switch (route_match(work->target.path, work->method, &work->call, work->captures)) {
+    switch (route_match(work->exchange->target.path, work->method, &work->call, work->captures)) {
     case ROUTE_FOUND:
         return true;
     case ROUTE_MOVED: {
         char location[LIMIT_TARGET_BYTES + 2];
-        size_t path_length = strcspn(work->exchange->target, "?");
-        (void)snprintf(location, sizeof(location), "%.*s/%s", (int)path_length,
-                       work->exchange->target, work->exchange->target + path_length);
+        size_t path_length = strcspn(work->exchange->raw, "?");
+        (void)snprintf(location, sizeof(location), "%.*s/%s", (int)path_length, work->exchange->raw,
+                       work->exchange->raw + path_length);
         return reply_redirect(&work->reply, MHD_HTTP_MOVED_PERMANENTLY, location, error);
     }
     case ROUTE_WRONG_METHOD:
@@ -217,11 +216,7 @@ static struct answer *produce(struct work *work, const char *allow, struct error
 
 static struct answer *answer_work(struct work *work, struct error *error) {
     char allow[64] = "";
-    if (!target_parse(work->exchange->target, strlen(work->exchange->target), &work->target,
-                      error)) {
-        return NULL;
-    }
-    work->call.target = &work->target;
+    work->call.target = &work->exchange->target;
     if (!find_route(work, allow, sizeof(allow), error)) {
         return NULL;
     }
@@ -252,7 +247,7 @@ static enum MHD_Result refuse_error(struct exchange *exchange, struct MHD_Connec
         return exchange_refuse(exchange, connection, MHD_HTTP_BAD_REQUEST, "Bad request",
                                error->message, NULL);
     }
-    LOG(LOG_ERROR, "request_failed", LOG_STR("target", exchange->target),
+    LOG(LOG_ERROR, "request_failed", LOG_STR("target", exchange->raw),
         LOG_STR("error", error->message));
     bool no_memory = error->kind == ERROR_NO_MEMORY;
     return exchange_refuse(exchange, connection,
@@ -279,7 +274,6 @@ enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection
     enum MHD_Result result = answer == NULL ? refuse_error(exchange, connection, &error)
                                             : queue(exchange, connection, answer);
     reply_free(&work.reply);
-    target_free(&work.target);
     buf_free(&work.key);
     free(work.captures);
     return result;

@@ -4,14 +4,16 @@
 
 #include "edition.h"
 #include "site.h"
+#include "target.h"
 #include <microhttpd.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct exchange {
-    char *target;   /* raw, as sent */
-    bool admitted;  /* the first call let it pass */
-    bool in_flight; /* counted by the server */
+    char *raw;            /* the target as sent */
+    struct target target; /* the same, parsed; zeroed until admitted */
+    bool admitted;        /* the first call let it pass */
+    bool in_flight;       /* counted by the server */
     unsigned status;
     size_t length; /* of the body before coding */
     int64_t started_ns;
