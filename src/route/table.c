@@ -2,6 +2,7 @@
 #include "route.h"
 
 #define READ (METHOD_GET | METHOD_HEAD)
+#define PAGE_OR_JSON .media = MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), .fallback = MEDIA_HTML
 #define ONLY(medium) .media = MEDIA_BIT(medium), .fallback = (medium)
 
 const struct route route_table[] = {
@@ -19,6 +20,11 @@ const struct route route_table[] = {
      .handler = handle_providers_json, .summary = "Everything about every provider"},
     {"/data/providers/{slug}.json", READ, ONLY(MEDIA_JSON), .cache = CACHE_CATALOGUE,
      .handler = handle_provider_json, .summary = "Everything about one provider"},
+    {"/best/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_best_index,
+     .template_name = "html/page_best_index.html", .summary = "The first places of every ranking"},
+    {"/best/{use_case}/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_best,
+     .canonical = canonical_best, .template_name = "html/page_best.html",
+     .summary = "A ranking with its arithmetic; w.<attribute>=<number> sets own weights"},
     {"/{file...}", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE, .handler = handle_asset,
      .summary = "Style sheets, scripts and images"},
 };
