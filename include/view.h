@@ -39,7 +39,8 @@ void view_linked_data(struct view *view, json_t *object);
 size_t view_source(struct view *view, const json_t *source);
 
 /* A value cell for the part "cell": the fact in words with its mark and its receipt. subject is
- * what the fact is about ("E2B"); fact may be NULL (not documented). New reference. Keys: class
+ * what the fact is about ("E2B"), NULL for a value whose receipt stands elsewhere; fact may be NULL
+ * (not documented). New reference. Keys: class
  * ("v", "v v-yes", "v v-no", "v v-part", "v v-na", "v v-nd"), text, label, numeric, stale, fact_id,
  * receipt (null or {number, popover, title, detail, note, basis, source_title, source_url,
  * checked_iso, checked, review_by, stale, correction}). */

@@ -200,7 +200,7 @@ const char *view_basis_label(const char *basis) {
 static json_t *receipt_of(struct view *view, const struct index_attribute *attribute,
                           const json_t *fact, const char *subject) {
     const json_t *source = json_object_get(fact, "source");
-    size_t number = view_source(view, source);
+    size_t number = subject == NULL ? 0 : view_source(view, source);
     if (number == 0) {
         return json_null();
     }
