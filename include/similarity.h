@@ -35,6 +35,7 @@ struct agreement {
 /* The slot that stands for a provider. */
 size_t similarity_slot(const struct catalogue_index *index, const struct index_provider *provider);
 
+/* How far a candidate's slot agrees with the slot of a provider. */
 struct agreement similarity_agreement(const struct index_attribute *attribute, size_t slot,
                                       size_t candidate);
 
