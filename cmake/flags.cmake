@@ -10,6 +10,8 @@ target_compile_options(flags INTERFACE
     -Wall -Wextra -Werror -Wshadow -Wformat=2 -Wconversion -Wvla
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
     $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+    # Named limits are enumerators here, and some stand beside a double.
+    $<$<C_COMPILER_ID:Clang>:-Wno-enum-float-conversion>
     -fno-common
     # No path of the building machine in messages or debug information.
     -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)

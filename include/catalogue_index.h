@@ -62,11 +62,11 @@ struct index_attribute {
     json_t *value_numbers; /* value to its place in values */
     slot_set documented;
     slot_set not_documented; /* neither in documented nor here: does not apply */
-    uint32_t *texts; /* text: per slot, one more than the place of its value; 0 is none. NULL for
-                        other types */
-    double *numbers; /* number, money, duration, and of a money map its cheapest entry: per slot;
-                        INFINITY is unlimited, NAN is none. NULL for other types */
-    int64_t *facts;  /* per slot: the rowid of the fact that answers, 0 is none */
+    uint32_t *texts;    /* text: per slot, one more than the place of its value; 0 is none. NULL for
+                           other types */
+    double *numbers;    /* number, money, duration, and of a money map its cheapest entry: per slot;
+                           INFINITY is unlimited, NAN is none. NULL for other types */
+    int64_t *facts;     /* per slot: the rowid of the fact that answers, 0 is none */
     int64_t *review_by; /* per slot: the day after which that fact is stale; INT64_MAX where there
                            is none */
 };

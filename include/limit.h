@@ -31,6 +31,8 @@ enum {
     /* A page of matches: limit= may ask for fewer or more, but not for more than the maximum. */
     LIMIT_PAGE_ROWS = 50,
     LIMIT_PAGE_ROWS_MAX = 500,
+    /* Words of q=: more than a reader types. */
+    LIMIT_SEARCH_WORDS = 16,
     /* A file that --db names: a thousand times the built-in catalogue is about 1 GiB. */
     LIMIT_CATALOGUE_BYTES = 2000 * 1024 * 1024,
     /* A template or asset file read from --templates or --public. */

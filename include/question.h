@@ -14,6 +14,7 @@
 #ifndef AGENT_SANDBOXES_QUESTION_H
 #define AGENT_SANDBOXES_QUESTION_H
 
+#include "buf.h"
 #include "catalogue.h"
 #include "catalogue_index.h"
 #include "target.h"
@@ -62,9 +63,8 @@ struct question {
     const struct index_attribute *sort; /* NULL: by name, or by rank where there is a use case */
     bool sort_descending;
     bool sort_by_name;
-    const struct index_attribute *
-        *columns; /* by position; NULL: the attributes asked about or sorted by, else the headline
-                     ones */
+    const struct index_attribute **columns; /* by position; NULL: the attributes asked about or
+                                               sorted by, else the headline ones */
     size_t column_count;
     size_t limit;
     size_t offset;
@@ -101,7 +101,8 @@ void question_free(struct question *question);
  * values in fixed order, defaults left out. */
 void question_add_canonical(const struct question *question, struct buf *out);
 
-/* Appends one condition as it is written in a question, not encoded ("isolation=microvm,gvisor"). */
+/* Appends one condition as it is written in a question, not encoded ("isolation=microvm,gvisor").
+ */
 void condition_add_text(const struct condition *condition, struct buf *out);
 
 /* The attributes that an answer shows: columns, or what stands for them. Writes at most

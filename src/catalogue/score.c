@@ -71,7 +71,7 @@ static json_t *points_model(const struct score_board *board, const struct score_
     for (size_t i = 0; list != NULL && i < board->criterion_count; i++) {
         const struct score_criterion *criterion = &board->criteria[i];
         const struct rule_share *share = &card->shares[i];
-        double points = (double)PERCENT * criterion->weight / board->weight_sum;
+        double points = PERCENT * criterion->weight / board->weight_sum;
         json_t *entry =
             json_pack("{s:s, s:o, s:f, s:f, s:f, s:f, s:b}", "attribute", criterion->attribute->key,
                       "fact", fact_of(facts, criterion->attribute, card->slot), "share_low",

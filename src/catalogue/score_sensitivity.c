@@ -111,7 +111,7 @@ static json_t *changes_of(const struct score_board *board, size_t criterion, str
     double weight = board->criteria[criterion].weight;
     if (!walk(changes, lines, board->card_count, leader, weight, 0, -1) ||
         !walk(changes, lines, board->card_count, leader, weight,
-              (double)SCORE_SENSITIVITY_FACTOR * board->weight_sum, 1)) {
+              SCORE_SENSITIVITY_FACTOR * board->weight_sum, 1)) {
         json_decref(changes);
         return NULL;
     }

@@ -1,7 +1,6 @@
 #include "card.h"
+#include "ranking.h"
 #include "score.h"
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *card_kind_label(const char *kind) {
@@ -52,22 +51,12 @@ json_t *card_places(struct catalogue *catalogue, struct error *error) {
     return score_places(catalogue, "overall", error);
 }
 
-static json_t *one_decimal(double number) {
-    return json_sprintf("%.1f", number);
-}
-
-json_t *card_interval(double low, double high) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "low", one_decimal(low), "gap",
-                     one_decimal(high - low), "low_text", json_sprintf("%.0f", low), "high_text",
-                     json_sprintf("%.0f", high), "is_range", (int)(round(high) > round(low)));
-}
-
 json_t *card_score(const json_t *places, const char *slug) {
     const json_t *score = json_object_get(places, slug);
     if (score == NULL) {
         return json_null();
     }
-    json_t *result = card_interval(json_number_value(json_object_get(score, "low")),
+    json_t *result = ranking_score(json_number_value(json_object_get(score, "low")),
                                    json_number_value(json_object_get(score, "high")));
     if (json_object_set(result, "place", json_object_get(score, "place")) != 0 ||
         json_object_set_new(result, "of", json_integer((json_int_t)json_object_size(places))) !=

@@ -17,13 +17,9 @@ json_t *card_stage(const char *stage);
 /* score_places of the overall ranking. The caller owns it. */
 json_t *card_places(struct catalogue *catalogue, struct error *error) MUST_USE;
 
-/* For part_score: {low, high, gap, low_text, high_text, place, of}; null where places has no such
- * slug. New reference. */
+/* For part_score (see ranking_score), with place and of; null where places has no such slug. New
+ * reference. */
 json_t *card_score(const json_t *places, const char *slug);
-
-/* An interval from 0 to 100 as part_bar and part_score show it: {low, gap, low_text, high_text}.
- * New reference. */
-json_t *card_interval(double low, double high);
 
 /* The address of the comparison of two providers: in the order of a curated pair, else of the
  * alphabet. pairs are the rows of STATEMENT_PAIRS. New reference. */

@@ -6,10 +6,16 @@
 #include "route.h"
 
 handler_function handle_asset;
+handler_function handle_best;
+handler_function handle_best_index;
+handler_function handle_compare_data;
 handler_function handle_health;
 handler_function handle_profile;
 handler_function handle_provider_json;
 handler_function handle_providers_json;
 handler_function handle_robots;
+
+canonical_function canonical_best;
+canonical_function canonical_compare;
 
 #endif

@@ -1,6 +1,7 @@
 #include "likeness.h"
 #include "card.h"
 #include "facts.h"
+#include "ranking.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,7 @@ json_t *likeness_entry(const struct likeness *likeness, size_t place) {
                      "slug", slug, "href", json_sprintf("/sandboxes/%s/", slug), "more",
                      json_sprintf("/alternatives/%s/", slug), "name", entry->provider->name,
                      "provider", likeness->provider->name, "offering", offering, "score",
-                     card_interval(entry->low, entry->high), "pair",
+                     ranking_score(entry->low, entry->high), "pair",
                      card_pair_address(likeness->pairs, likeness->provider->slug, slug));
 }
 

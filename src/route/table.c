@@ -2,6 +2,7 @@
 #include "route.h"
 
 #define READ (METHOD_GET | METHOD_HEAD)
+#define PAGE_OR_JSON .media = MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), .fallback = MEDIA_HTML
 #define ONLY(medium) .media = MEDIA_BIT(medium), .fallback = (medium)
 
 const struct route route_table[] = {
@@ -11,10 +12,19 @@ const struct route route_table[] = {
      .summary = "Answers 200 while the catalogue can be read"},
     {"/robots.txt", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE, .handler = handle_robots,
      .summary = "What crawlers may read"},
+    {"/compare", READ, .media = MEDIA_BIT(MEDIA_JSON) | MEDIA_BIT(MEDIA_CSV),
+     .explicit_only = MEDIA_BIT(MEDIA_CSV), .fallback = MEDIA_JSON, .cache = CACHE_CATALOGUE,
+     .handler = handle_compare_data, .canonical = canonical_compare,
+     .summary = "The answer to a question: who matches, who is undecided, who is excluded and why"},
     {"/data/providers.json", READ, ONLY(MEDIA_JSON), .cache = CACHE_CATALOGUE,
      .handler = handle_providers_json, .summary = "Everything about every provider"},
     {"/data/providers/{slug}.json", READ, ONLY(MEDIA_JSON), .cache = CACHE_CATALOGUE,
      .handler = handle_provider_json, .summary = "Everything about one provider"},
+    {"/best/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_best_index,
+     .template_name = "html/page_best_index.html", .summary = "The first places of every ranking"},
+    {"/best/{use_case}/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_best,
+     .canonical = canonical_best, .template_name = "html/page_best.html",
+     .summary = "A ranking with its arithmetic; w.<attribute>=<number> sets own weights"},
     {"/sandboxes/{slug}/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE,
      .handler = handle_profile, .template_name = "html/page_profile.html",
      .summary = "Everything about one provider, as a page"},

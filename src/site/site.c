@@ -186,14 +186,16 @@ static const char *content_type_of(const char *name) {
         {".css", "text/css; charset=utf-8"},
         {".ico", "image/x-icon"},
         {".js", "text/javascript; charset=utf-8"},
+        {".schema.json", "application/schema+json"},
         {".png", "image/png"},
         {".svg", "image/svg+xml"},
         {".txt", "text/plain; charset=utf-8"},
         {".webmanifest", "application/manifest+json"},
     };
-    const char *suffix = strrchr(name, '.');
-    for (size_t i = 0; suffix != NULL && i < ARRAY_LENGTH(types); i++) {
-        if (strcmp(suffix, types[i].suffix) == 0) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < ARRAY_LENGTH(types); i++) {
+        size_t suffix_length = strlen(types[i].suffix);
+        if (length > suffix_length && strcmp(name + length - suffix_length, types[i].suffix) == 0) {
             return types[i].content_type;
         }
     }

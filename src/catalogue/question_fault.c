@@ -1,0 +1,226 @@
+/* What a client is told of a parameter that cannot be used: what was wrong, what is allowed, and
+ * the nearest known name. */
+#include "question_private.h"
+#include "text.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool parser_no_memory(struct parser *parser) {
+    parser->result = QUESTION_FAILED;
+    return false;
+}
+
+bool parser_fault(struct parser *parser, const char *parameter, const char *nearest,
+                  json_t *allowed, const char *format, ...) {
+    struct arena *arena = &parser->question->arena;
+    char *detail = parser->fault->detail;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(detail, sizeof(parser->fault->detail), format, arguments);
+    va_end(arguments);
+    /* What was cut may have been cut within a character. */
+    for (size_t length = strlen(detail); !text_is_utf8(detail, length); length--) {
+        detail[length - 1] = '\0';
+    }
+    parser->fault->allowed = allowed;
+    parser->fault->parameter = arena_text(arena, parameter);
+    parser->fault->nearest = nearest == NULL ? NULL : arena_text(arena, nearest);
+    parser->result = QUESTION_FAULTY;
+    return parser->fault->parameter != NULL ? false : parser_no_memory(parser);
+}
+
+/* Names collected for one fault. */
+struct name_list {
+    const char **names;
+    size_t count;
+};
+
+static bool list_start(struct parser *parser, struct name_list *list, size_t capacity) {
+    list->count = 0;
+    list->names = arena_alloc(&parser->question->arena, capacity + 1, sizeof(const char *));
+    return list->names != NULL;
+}
+
+/* As many as can be read; a large catalogue has open vocabularies without end. */
+static json_t *list_json(const struct name_list *list) {
+    enum { NAMES_SHOWN = 200 };
+    json_t *array = json_array();
+    for (size_t i = 0; array != NULL && i < list->count && i < NAMES_SHOWN; i++) {
+        if (json_array_append_new(array, json_string(list->names[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static const char *list_nearest(const struct name_list *list, const char *text) {
+    return text_nearest(text, list->names, list->count);
+}
+
+bool parser_fault_name(struct parser *parser, const char *parameter, const char *text,
+                       const char *const *names, size_t count) {
+    struct name_list list;
+    if (!list_start(parser, &list, count)) {
+        return parser_no_memory(parser);
+    }
+    for (size_t i = 0; i < count; i++) {
+        list.names[list.count++] = names[i];
+    }
+    return parser_fault(parser, parameter, list_nearest(&list, text), list_json(&list),
+                        "\"%s\" is not a value of %s.", text, parameter);
+}
+
+bool parser_fault_provider(struct parser *parser, const char *text) {
+    struct name_list list;
+    if (!list_start(parser, &list, parser->index->provider_count)) {
+        return parser_no_memory(parser);
+    }
+    for (size_t i = 0; i < parser->index->provider_count; i++) {
+        list.names[list.count++] = parser->index->providers[i].slug;
+    }
+    return parser_fault(parser, "providers", list_nearest(&list, text), list_json(&list),
+                        "\"%s\" is no provider of this catalogue.", text);
+}
+
+bool parser_fault_use_case(struct parser *parser, const char *text) {
+    struct name_list list;
+    if (!list_start(parser, &list, json_array_size(parser->use_cases))) {
+        return parser_no_memory(parser);
+    }
+    size_t i = 0;
+    json_t *row = NULL;
+    json_array_foreach(parser->use_cases, i, row) {
+        list.names[list.count++] = json_string_value(json_object_get(row, "slug"));
+    }
+    return parser_fault(parser, "use_case", list_nearest(&list, text), list_json(&list),
+                        "\"%s\" is no use case of this catalogue.", text);
+}
+
+bool parser_fault_attribute(struct parser *parser, const char *parameter, const char *text,
+                            bool or_name) {
+    struct name_list list;
+    if (!list_start(parser, &list, parser->index->attribute_count + 1)) {
+        return parser_no_memory(parser);
+    }
+    for (size_t i = 0; i < parser->index->attribute_count; i++) {
+        list.names[list.count++] = parser->index->attributes[i].key;
+    }
+    if (or_name) {
+        list.names[list.count++] = "name";
+    }
+    return parser_fault(parser, parameter, list_nearest(&list, text), list_json(&list),
+                        "\"%s\" is no attribute of this catalogue.", text);
+}
+
+/* The forms that a condition on an attribute can take ("gpu", "gpu__all", "gpu__not"). */
+static bool list_forms(struct parser *parser, const struct index_attribute *attribute,
+                       struct name_list *list) {
+    static const enum condition_kind kinds[] = {CONDITION_ANY, CONDITION_ALL, CONDITION_NOT,
+                                                CONDITION_AT_LEAST, CONDITION_AT_MOST};
+    bool ordered = attribute->numbers != NULL;
+    if (!list_start(parser, list, ARRAY_LENGTH(kinds))) {
+        return false;
+    }
+    for (size_t i = 0; i < (ordered ? ARRAY_LENGTH(kinds) : 3); i++) {
+        size_t size = strlen(attribute->key) + sizeof("__all");
+        char *form = arena_alloc(&parser->question->arena, size, 1);
+        if (form == NULL) {
+            return false;
+        }
+        (void)snprintf(form, size, "%s%s", attribute->key, condition_suffix(kinds[i]));
+        list->names[list->count++] = form;
+    }
+    return true;
+}
+
+/* The attribute is known, but not what is asked of it. */
+static bool fault_form(struct parser *parser, const char *key,
+                       const struct index_attribute *attribute) {
+    struct name_list list;
+    if (!list_forms(parser, attribute, &list)) {
+        return parser_no_memory(parser);
+    }
+    const char *suffix = key + strlen(attribute->key);
+    bool bound = strcmp(suffix, "__gte") == 0 || strcmp(suffix, "__lte") == 0;
+    const char *nearest = bound ? attribute->key : list_nearest(&list, key);
+    return bound ? parser_fault(parser, key, nearest, list_json(&list),
+                                "%s is of type %s and has no order: it takes no %s.",
+                                attribute->key, attribute_type_name(attribute->type), suffix)
+                 : parser_fault(parser, key, nearest, list_json(&list),
+                                "%s cannot be asked with \"%s\".", attribute->key, suffix);
+}
+
+bool parser_fault_key(struct parser *parser, const char *key) {
+    const struct catalogue_index *index = parser->index;
+    const char *suffix = strstr(key, "__");
+    char *base = arena_text(&parser->question->arena, key);
+    struct name_list list;
+    if (base == NULL || !list_start(parser, &list, index->attribute_count + PARAMETER__COUNT)) {
+        return parser_no_memory(parser);
+    }
+    if (suffix != NULL) {
+        base[suffix - key] = '\0';
+    }
+    const struct index_attribute *attribute = index_attribute(index, base);
+    if (attribute != NULL && attribute->filterable) {
+        return fault_form(parser, key, attribute);
+    }
+    for (size_t i = 0; i < index->attribute_count; i++) {
+        if (index->attributes[i].filterable) {
+            list.names[list.count++] = index->attributes[i].key;
+        }
+    }
+    for (int i = 0; i < PARAMETER__COUNT; i++) {
+        list.names[list.count++] = question_parameter_names[i];
+    }
+    json_t *allowed = list_json(&list);
+    if (attribute != NULL) {
+        return parser_fault(parser, key, NULL, allowed,
+                            "%s cannot be filtered by; columns=%s shows it.", base, base);
+    }
+    const char *nearest = list_nearest(&list, base);
+    return parser_fault(parser, key, nearest, allowed, "There is no parameter \"%s\".", key);
+}
+
+bool parser_fault_value(struct parser *parser, const char *parameter,
+                        const struct index_attribute *attribute, bool or_unknown,
+                        const char *text) {
+    struct name_list list;
+    if (!list_start(parser, &list, attribute->value_count + 1)) {
+        return parser_no_memory(parser);
+    }
+    const char *by_label = NULL;
+    for (size_t i = 0; i < attribute->value_count; i++) {
+        const struct index_value *value = &attribute->values[i];
+        list.names[list.count++] = value->value;
+        by_label = strcasecmp(value->label, text) == 0 ? value->value : by_label;
+    }
+    if (or_unknown) {
+        list.names[list.count++] = "unknown";
+    }
+    const char *nearest = by_label == NULL ? list_nearest(&list, text) : by_label;
+    json_t *allowed = list_json(&list);
+    return attribute->closed
+               ? parser_fault(parser, parameter, nearest, allowed, "\"%s\" is not a value of %s.",
+                              text, attribute->key)
+               : parser_fault(parser, parameter, nearest, allowed,
+                              "Nothing in this catalogue has \"%s\" as a value of %s.", text,
+                              attribute->key);
+}
+
+bool parser_fault_number(struct parser *parser, const char *parameter,
+                         const struct index_attribute *attribute, const char *text) {
+    bool duration = attribute->type == TYPE_DURATION;
+    json_t *allowed = duration
+                          ? json_pack("[s, s, s, s, s]", "86400", "24h", "90m", "7d", "unlimited")
+                          : json_pack("[s, s]", "12", "0.05");
+    return parser_fault(parser, parameter, NULL, allowed,
+                        duration ? "\"%s\" is no duration: seconds, a number with s, m, h or d, or "
+                                   "unlimited."
+                                 : "\"%s\" is no decimal number.",
+                        text);
+}

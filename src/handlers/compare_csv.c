@@ -1,0 +1,116 @@
+#include "buf.h"
+#include "compare_data.h"
+#include "csv.h"
+#include "limit.h"
+#include "text.h"
+
+static const char *string_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static void add_number(struct buf *out, const json_t *value) {
+    text_add_number(out, json_number_value(value));
+}
+
+/* A documented value as data, not as words. */
+static void add_value(struct buf *out, const json_t *fact) {
+    const json_t *value = json_object_get(fact, "value");
+    size_t i = 0;
+    json_t *member = NULL;
+    const char *name = NULL;
+    const char *separator = "";
+    if (json_is_true(json_object_get(fact, "unlimited"))) {
+        buf_add_text(out, "unlimited");
+    } else if (json_is_boolean(value)) {
+        buf_add_text(out, json_is_true(value) ? "true" : "false");
+    } else if (json_is_string(value)) {
+        buf_add_text(out, json_string_value(value));
+    } else if (json_is_number(value)) {
+        add_number(out, value);
+    } else if ((json_is_array(value) || json_is_object(value)) &&
+               json_array_size(value) + json_object_size(value) == 0) {
+        buf_add_text(out, "none");
+    }
+    json_array_foreach(value, i, member) {
+        buf_add_format(out, "%s%s", separator, json_string_value(member));
+        separator = "; ";
+    }
+    json_object_foreach((json_t *)value, name, member) {
+        buf_add_format(out, "%s%s=", separator, name);
+        add_number(out, member);
+        separator = "; ";
+    }
+}
+
+static void add_fact(struct csv *csv, const json_t *fact) {
+    struct buf text;
+    buf_init(&text, LIMIT_TARGET_BYTES);
+    add_value(&text, fact);
+    csv_add_field(csv, text.data);
+    csv->out->failed = csv->out->failed || text.failed;
+    buf_free(&text);
+    csv_add_field(csv, string_of(fact, "state"));
+    csv_add_field(csv, string_of(json_object_get(fact, "source"), "url"));
+    csv_add_field(csv, string_of(fact, "checked_on"));
+}
+
+static void add_head(struct csv *csv, const json_t *columns) {
+    static const char *const fixed[] = {"result",   "provider",      "provider_name",
+                                        "offering", "offering_name", "stage"};
+    static const char *const suffixes[] = {"", "_state", "_source", "_checked_on"};
+    for (size_t i = 0; i < ARRAY_LENGTH(fixed); i++) {
+        csv_add_field(csv, fixed[i]);
+    }
+    size_t i = 0;
+    json_t *column = NULL;
+    json_array_foreach(columns, i, column) {
+        for (size_t j = 0; j < ARRAY_LENGTH(suffixes); j++) {
+            struct buf name;
+            buf_init(&name, LIMIT_TARGET_BYTES);
+            buf_add_format(&name, "%s%s", string_of(column, "key"), suffixes[j]);
+            csv_add_field(csv, name.data);
+            csv->out->failed = csv->out->failed || name.failed;
+            buf_free(&name);
+        }
+    }
+    csv_end_row(csv);
+}
+
+static void add_rows(struct csv *csv, const json_t *comparison, const char *list,
+                     const char *result) {
+    size_t i = 0;
+    json_t *provider = NULL;
+    json_array_foreach(json_object_get(comparison, list), i, provider) {
+        size_t j = 0;
+        json_t *offering = NULL;
+        json_array_foreach(json_object_get(provider, "offerings"), j, offering) {
+            csv_add_field(csv, result);
+            csv_add_field(csv, string_of(provider, "slug"));
+            csv_add_field(csv, string_of(provider, "name"));
+            csv_add_field(csv, string_of(offering, "slug"));
+            csv_add_field(csv, string_of(offering, "name"));
+            csv_add_field(csv, string_of(offering, "stage"));
+            size_t k = 0;
+            json_t *column = NULL;
+            json_array_foreach(json_object_get(comparison, "columns"), k, column) {
+                add_fact(csv, json_object_get(json_object_get(offering, "facts"),
+                                              string_of(column, "key")));
+            }
+            csv_end_row(csv);
+        }
+    }
+}
+
+char *compare_csv(const json_t *comparison, struct error *error) {
+    struct buf out;
+    buf_init(&out, LIMIT_ANSWER_BYTES);
+    struct csv csv = {.out = &out};
+    add_head(&csv, json_object_get(comparison, "columns"));
+    add_rows(&csv, comparison, "matches", "match");
+    add_rows(&csv, comparison, "undecided", "undecided");
+    char *text = buf_take(&out);
+    if (text == NULL) {
+        (void)error_no_memory(error);
+    }
+    return text;
+}

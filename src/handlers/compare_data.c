@@ -1,0 +1,97 @@
+/* /compare: the answer to a question, as JSON and CSV. */
+#include "compare_data.h"
+#include "comparison.h"
+#include "csv.h"
+#include "handlers.h"
+#include "limit.h"
+#include "text.h"
+#include <string.h>
+
+/* A question read from the call's query. Refused: the reply is a problem. */
+static bool parse(const struct call *call, struct question *question, struct reply *reply,
+                  bool *out_refused, struct error *error) {
+    json_t *use_cases = catalogue_rows(call->catalogue, STATEMENT_USE_CASES, NULL, 0, error);
+    if (use_cases == NULL) {
+        return false;
+    }
+    const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
+    struct question_fault fault;
+    enum question_result result = question_parse(index, use_cases, call->target->pairs,
+                                                 call->target->pair_count, question, &fault, error);
+    json_decref(use_cases);
+    if (result != QUESTION_FAULTY) {
+        return result == QUESTION_GOOD;
+    }
+    *out_refused = true;
+    json_t *allowed = fault.allowed == NULL ? json_null() : fault.allowed;
+    json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", fault.parameter, "allowed", allowed,
+                              "nearest", fault.nearest);
+    return extra == NULL ? error_no_memory(error)
+                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter", fault.detail,
+                                         extra, error);
+}
+
+/* A format that the route does not have. */
+static bool check_format(const struct call *call, struct reply *reply, bool *out_refused,
+                         struct error *error) {
+    const char *names[MEDIA__COUNT];
+    size_t count = 0;
+    json_t *allowed = json_array();
+    const char *format = target_value(call->target, "format");
+    for (int i = 0; i < MEDIA__COUNT; i++) {
+        const char *name = media_format_name((enum media)i);
+        if (name != NULL && (call->route->media & MEDIA_BIT(i)) != 0) {
+            names[count++] = name;
+            if (format != NULL && strcmp(format, name) == 0) {
+                format = NULL;
+            }
+            if (json_array_append_new(allowed, json_string(name)) != 0) {
+                json_decref(allowed);
+                return error_no_memory(error);
+            }
+        }
+    }
+    if (format == NULL || format[0] == '\0') {
+        json_decref(allowed);
+        return true;
+    }
+    *out_refused = true;
+    json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", "format", "allowed", allowed,
+                              "nearest", text_nearest(format, names, count));
+    return extra == NULL ? error_no_memory(error)
+                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter",
+                                         "This address has no such format.", extra, error);
+}
+
+bool canonical_compare(const struct call *call, struct buf *out, struct reply *reply,
+                       bool *out_refused, struct error *error) {
+    struct question question = {0};
+    bool good = check_format(call, reply, out_refused, error);
+    if (good && !*out_refused) {
+        good = parse(call, &question, reply, out_refused, error);
+        if (good && !*out_refused) {
+            question_add_canonical(&question, out);
+        }
+        question_free(&question);
+    }
+    return good;
+}
+
+bool handle_compare_data(const struct call *call, struct reply *reply, struct error *error) {
+    struct question question = {0};
+    bool refused = false;
+    bool good = parse(call, &question, reply, &refused, error);
+    if (good && !refused) {
+        json_t *model = comparison_answer(call->catalogue, &question, error);
+        good = model != NULL;
+        if (good && call->media == MEDIA_CSV) {
+            reply->text = compare_csv(model, error);
+            good = reply->text != NULL;
+            json_decref(model);
+        } else {
+            reply->model = model;
+        }
+    }
+    question_free(&question);
+    return good;
+}

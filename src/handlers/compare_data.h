@@ -1,0 +1,15 @@
+/* What the files of /compare share. */
+#ifndef AGENT_SANDBOXES_COMPARE_DATA_H
+#define AGENT_SANDBOXES_COMPARE_DATA_H
+
+#include "error.h"
+#include <jansson.h>
+
+/* A comparison as CSV, one row for each offering that matches or is undecided. Columns: result
+ * (match, undecided), provider, provider_name, offering (empty: the provider is its only one),
+ * offering_name, stage, and for each attribute shown <key> (empty unless documented; members of a
+ * set joined by "; ", entries of a money map as name=price; "none" for an empty one; "unlimited"),
+ * <key>_state, <key>_source (address) and <key>_checked_on. malloc'd; NULL on failure. */
+char *compare_csv(const json_t *comparison, struct error *error) MUST_USE;
+
+#endif
