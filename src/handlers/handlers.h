@@ -10,6 +10,7 @@ handler_function handle_best;
 handler_function handle_best_index;
 handler_function handle_compare_data;
 handler_function handle_health;
+handler_function handle_home;
 handler_function handle_profile;
 handler_function handle_provider_json;
 handler_function handle_providers_json;
@@ -17,5 +18,6 @@ handler_function handle_robots;
 
 canonical_function canonical_best;
 canonical_function canonical_compare;
+canonical_function canonical_home;
 
 #endif
