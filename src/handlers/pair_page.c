@@ -1,0 +1,339 @@
+/* /compare/{a}-vs-{b}/: any two providers, differences first. */
+#include "buf.h"
+#include "handlers.h"
+#include "pair_verdicts.h"
+#include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_BYTES = 512, OTHER_PAIRS = 12 };
+
+static const char *string_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool is_text(const char *one, const char *other) {
+    return one != NULL && strcmp(one, other) == 0;
+}
+
+/* --- the address
+ * --------------------------------------------------------------------------------------- */
+
+bool canonical_pair(const struct call *call, struct buf *out, struct reply *reply,
+                    bool *out_refused, struct error *error) {
+    const char *only = target_value(call->target, "only");
+    if (only == NULL || only[0] == '\0') {
+        return true;
+    }
+    if (strcmp(only, "differences") == 0) {
+        buf_add_text(out, "only=differences");
+        return true;
+    }
+    *out_refused = true;
+    json_t *extra = json_pack("{s:s, s:[s], s:s}", "parameter", "only", "allowed", "differences",
+                              "nearest", "differences");
+    return extra == NULL ? error_no_memory(error)
+                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter",
+                                         "A head-to-head can show only its differences, nothing "
+                                         "else.",
+                                         extra, error);
+}
+
+/* Whether the pair is in order: as curated, else by slug. */
+static bool in_order(const json_t *pairs, const char *a, const char *b) {
+    size_t i = 0;
+    json_t *pair = NULL;
+    json_array_foreach(pairs, i, pair) {
+        if (is_text(string_of(pair, "a"), a) && is_text(string_of(pair, "b"), b)) {
+            return true;
+        }
+        if (is_text(string_of(pair, "a"), b) && is_text(string_of(pair, "b"), a)) {
+            return false;
+        }
+    }
+    return strcmp(a, b) < 0;
+}
+
+/* The slug itself where it is one, else the nearest, else NULL. */
+static const char *nearest_slug(const struct catalogue_index *index, const char *slug) {
+    const struct index_provider *provider = index_provider(index, slug);
+    if (provider != NULL) {
+        return provider->slug;
+    }
+    const char **slugs = calloc(index->provider_count, sizeof(*slugs));
+    const char *nearest = NULL;
+    if (slugs != NULL) {
+        for (size_t i = 0; i < index->provider_count; i++) {
+            slugs[i] = index->providers[i].slug;
+        }
+        nearest = text_nearest(slug, slugs, index->provider_count);
+    }
+    free((void *)slugs);
+    return nearest;
+}
+
+/* No such pair: names the nearest address that there is. */
+static bool refuse(const struct catalogue_index *index, const json_t *pairs,
+                   const struct call *call, struct reply *reply, struct error *error) {
+    const char *a = nearest_slug(index, call->captures[0]);
+    const char *b = nearest_slug(index, call->captures[1]);
+    char address[PATH_BYTES] = "/compare/";
+    if (a != NULL && b != NULL && strcmp(a, b) != 0) {
+        bool ordered = in_order(pairs, a, b);
+        (void)snprintf(address, sizeof(address), "/compare/%s-vs-%s/", ordered ? a : b,
+                       ordered ? b : a);
+    } else if (a != NULL || b != NULL) {
+        (void)snprintf(address, sizeof(address), "/sandboxes/%s/", a != NULL ? a : b);
+    }
+    bool itself = strcmp(call->captures[0], call->captures[1]) == 0;
+    json_t *extra = json_pack("{s:s, s:s}", "instance", call->target->path, "nearest", address);
+    return extra == NULL
+               ? error_no_memory(error)
+               : reply_problem(reply, 404, "not-found", "Not found",
+                               itself ? "A sandbox cannot be compared with itself."
+                                      : "One of these two sandboxes is not in the catalogue.",
+                               extra, error);
+}
+
+/* --- what the page adds
+ * ------------------------------------------------------------------------------------ */
+
+static void append(struct view *view, json_t *list, json_t *entry) {
+    if (json_array_append_new(list, entry) != 0) {
+        view->failed = true;
+    }
+}
+
+/* The attributes that a verdict rests on, each once. */
+static json_t *rests_of(struct view *view, const json_t *verdict) {
+    json_t *seen = json_object();
+    json_t *list = json_array();
+    size_t i = 0;
+    json_t *sentence = NULL;
+    json_array_foreach(json_object_get(verdict, "sentences"), i, sentence) {
+        size_t j = 0;
+        json_t *fact = NULL;
+        json_array_foreach(json_object_get(sentence, "facts"), j, fact) {
+            const char *key = string_of(fact, "key");
+            if (json_object_get(seen, key) != NULL) {
+                continue;
+            }
+            if (json_object_set_new(seen, key, json_true()) != 0) {
+                view->failed = true;
+            }
+            append(view, list, json_pack("{s:s, s:O}", "key", key, "label",
+                                         json_object_get(fact, "label")));
+        }
+    }
+    json_decref(seen);
+    return list;
+}
+
+static json_t *verdicts_of(struct view *view, const json_t *verdicts) {
+    json_t *list = json_array();
+    size_t i = 0;
+    json_t *verdict = NULL;
+    json_array_foreach(verdicts, i, verdict) {
+        json_t *rests = rests_of(view, verdict);
+        append(view, list,
+               json_pack("{s:O, s:O, s:O, s:O, s:I, s:o}", "title",
+                         json_object_get(verdict, "title"), "path", json_object_get(verdict, "path"),
+                         "leader_name", json_object_get(verdict, "leader_name"), "sentences",
+                         json_object_get(verdict, "sentences"), "rest_count",
+                         (json_int_t)json_array_size(rests), "rests", rests));
+    }
+    return list;
+}
+
+/* A measured time in milliseconds, in words. */
+static json_t *milliseconds(const json_t *value) {
+    return json_is_number(value) ? json_sprintf("%.0f ms", json_number_value(value))
+                                 : json_string("not measured");
+}
+
+/* The newest measurements of both, one row a provider and mode. */
+static json_t *measured_of(const struct sides *sides, struct view *view) {
+    json_t *rows = json_array();
+    for (size_t side = 0; side < sides->count; side++) {
+        size_t i = 0;
+        json_t *row = NULL;
+        json_array_foreach(json_object_get(sides->records[side], "measurements"), i, row) {
+            size_t number = view_source(view, json_object_get(row, "source"));
+            append(view, rows,
+                   json_pack("{s:s, s:o, s:O, s:o, s:o, s:o, s:O, s:o, s:I}", "name",
+                             sides_name(sides, side), "href",
+                             json_sprintf("/sandboxes/%s/", sides_slug(sides, side)), "mode",
+                             json_object_get(row, "mode"), "median",
+                             milliseconds(json_object_get(row, "median_ms")), "p95",
+                             milliseconds(json_object_get(row, "p95_ms")), "success",
+                             json_sprintf("%.1f %%", 100 * json_number_value(json_object_get(
+                                                               row, "success_rate"))),
+                             "runs", json_object_get(row, "runs"), "day",
+                             view_date(view, string_of(row, "day")), "source_number",
+                             (json_int_t)number));
+        }
+    }
+    return rows;
+}
+
+/* The rows of the pricing group that somebody documents. */
+static json_t *prices_of(const struct sides *sides, struct view *view) {
+    json_t *rows = json_array();
+    for (size_t i = 0; i < sides->index->attribute_count; i++) {
+        const struct index_attribute *attribute = &sides->index->attributes[i];
+        bool is_price = attribute->type == TYPE_MONEY || attribute->type == TYPE_MONEY_MAP;
+        if (is_price && sides->relations[i] != SIDE_NEITHER) {
+            append(view, rows, sides_row(sides, view, attribute));
+        }
+    }
+    return rows;
+}
+
+/* Where sources disagree about a fact on this page. */
+static json_t *conflicts_of(const struct sides *sides, struct view *view) {
+    json_t *list = json_array();
+    for (size_t side = 0; side < sides->count; side++) {
+        size_t i = 0;
+        json_t *conflict = NULL;
+        json_array_foreach(json_object_get(sides->records[side], "conflicts"), i, conflict) {
+            json_t *facts = json_array();
+            size_t j = 0;
+            json_t *name = NULL;
+            json_array_foreach(json_object_get(conflict, "facts"), j, name) {
+                const char *text = json_string_value(name);
+                const char *slash = strchr(text, '/');
+                const struct index_attribute *attribute =
+                    index_attribute(sides->index, slash == NULL ? text : slash + 1);
+                if (attribute != NULL) {
+                    append(view, facts, json_pack("{s:s, s:s}", "key", attribute->key, "label",
+                                                  attribute->label));
+                }
+            }
+            append(view, list, json_pack("{s:s, s:O, s:o}", "name", sides_name(sides, side), "text",
+                                         json_object_get(conflict, "text"), "facts", facts));
+        }
+    }
+    return list;
+}
+
+/* Curated pairs with one of the two. */
+static json_t *others_of(const struct sides *sides, struct view *view, const json_t *pairs) {
+    json_t *list = json_array();
+    size_t i = 0;
+    json_t *pair = NULL;
+    json_array_foreach(pairs, i, pair) {
+        const char *a = string_of(pair, "a");
+        const char *b = string_of(pair, "b");
+        bool has[2] = {is_text(a, sides_slug(sides, 0)) || is_text(b, sides_slug(sides, 0)),
+                       is_text(a, sides_slug(sides, 1)) || is_text(b, sides_slug(sides, 1))};
+        if (has[0] != has[1] && json_array_size(list) < OTHER_PAIRS) {
+            append(view, list,
+                   json_pack("{s:o, s:o}", "href", json_sprintf("/compare/%s-vs-%s/", a, b),
+                             "label", json_sprintf("%s vs %s", string_of(pair, "a_name"),
+                                                   string_of(pair, "b_name"))));
+        }
+    }
+    return list;
+}
+
+static void link_data(const struct sides *sides, struct view *view, const char *title) {
+    const char *url = string_of(view->page, "page_canonical");
+    const char *site = json_string_value(json_object_get(view->page, "page_site"));
+    (void)site;
+    json_t *items = json_array();
+    for (size_t side = 0; side < sides->count; side++) {
+        append(view, items,
+               json_pack("{s:s, s:i, s:s, s:o}", "@type", "ListItem", "position", (int)side + 1,
+                         "name", sides_name(sides, side), "url",
+                         json_sprintf("%s/sandboxes/%s/", view->call->site->public_url,
+                                      sides_slug(sides, side))));
+    }
+    view_linked_data(view, json_pack("{s:s, s:s, s:s, s:i, s:o}", "@type", "ItemList", "name",
+                                     title, "url", url, "numberOfItems", (int)sides->count,
+                                     "itemListElement", items));
+}
+
+/* --- the page
+ * ------------------------------------------------------------------------------------------ */
+
+static bool fill_model(const struct call *call, const struct sides *sides, struct reply *reply,
+                       struct error *error) {
+    json_t *verdicts = pair_verdicts(call->catalogue, sides, error);
+    json_t *answer = verdicts == NULL ? NULL : pair_answer(sides, verdicts, error);
+    if (answer == NULL) {
+        json_decref(verdicts);
+        return false;
+    }
+    const struct generation *generation = catalogue_generation(call->catalogue);
+    json_t *model = sides_model(sides);
+    bool good =
+        model != NULL &&
+        json_object_set_new(model, "generation", json_string(generation_id(generation))) == 0 &&
+        json_object_set_new(model, "last_reviewed",
+                            json_string(generation_last_reviewed(generation))) == 0 &&
+        json_object_set(model, "answer", answer) == 0 &&
+        json_object_set(model, "verdicts", verdicts) == 0;
+    json_decref(answer);
+    json_decref(verdicts);
+    reply->model = model;
+    return good || error_no_memory(error);
+}
+
+static bool make_page(const struct call *call, const struct sides *sides, const json_t *pairs,
+                      struct reply *reply, struct error *error) {
+    char title[PATH_BYTES];
+    char description[PATH_BYTES];
+    (void)snprintf(title, sizeof(title), "%s vs %s", sides_name(sides, 0), sides_name(sides, 1));
+    (void)snprintf(description, sizeof(description),
+                   "%s: %zu differences and %zu facts in common, with a verdict for each use, "
+                   "prices and start times, and a source for each value.",
+                   title, sides->counts[SIDE_DIFFERENT], sides->counts[SIDE_SAME]);
+    struct view view;
+    view_start(&view, call, call->target->path, title, description);
+    view_crumb(&view, "Compare", "/compare/");
+    view_set(&view, "pair_path", json_string(call->target->path));
+    view_set(&view, "pair_verdicts",
+             verdicts_of(&view, json_object_get(reply->model, "verdicts")));
+    if (!sides_show(sides, &view, target_value(call->target, "only") != NULL &&
+                                      target_value(call->target, "only")[0] != '\0',
+                    error)) {
+        view.failed = true;
+    }
+    view_set(&view, "pair_measured", measured_of(sides, &view));
+    view_set(&view, "pair_prices", prices_of(sides, &view));
+    view_set(&view, "pair_conflicts", conflicts_of(sides, &view));
+    view_set(&view, "pair_others", others_of(sides, &view, pairs));
+    view_set(&view, "pair_add",
+             json_sprintf("/compare/?providers=%s,%s", sides_slug(sides, 0), sides_slug(sides, 1)));
+    link_data(sides, &view, title);
+    return view_finish(&view, reply, error);
+}
+
+bool handle_pair(const struct call *call, struct reply *reply, struct error *error) {
+    const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
+    const char *a = call->captures[0];
+    const char *b = call->captures[1];
+    json_t *pairs = catalogue_rows(call->catalogue, STATEMENT_PAIRS, NULL, 0, error);
+    if (pairs == NULL) {
+        return false;
+    }
+    bool good = false;
+    if (strcmp(a, b) == 0 || index_provider(index, a) == NULL || index_provider(index, b) == NULL) {
+        good = refuse(index, pairs, call, reply, error);
+    } else if (!in_order(pairs, a, b)) {
+        const char *only = target_value(call->target, "only");
+        char address[PATH_BYTES];
+        (void)snprintf(address, sizeof(address), "/compare/%s-vs-%s/%s", b, a,
+                       only != NULL && only[0] != '\0' ? "?only=differences" : "");
+        good = reply_redirect(reply, 301, address, error);
+    } else {
+        struct sides sides;
+        good = sides_open(&sides, call->catalogue, (const char *const[]){a, b}, 2, error) &&
+               fill_model(call, &sides, reply, error) &&
+               (call->media != MEDIA_HTML || make_page(call, &sides, pairs, reply, error));
+        sides_free(&sides);
+    }
+    json_decref(pairs);
+    return good;
+}
