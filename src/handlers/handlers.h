@@ -11,6 +11,7 @@ handler_function handle_best_index;
 handler_function handle_compare_data;
 handler_function handle_health;
 handler_function handle_home;
+handler_function handle_pair;
 handler_function handle_profile;
 handler_function handle_provider_json;
 handler_function handle_providers_json;
@@ -19,5 +20,6 @@ handler_function handle_robots;
 canonical_function canonical_best;
 canonical_function canonical_compare;
 canonical_function canonical_home;
+canonical_function canonical_pair;
 
 #endif

@@ -35,11 +35,11 @@ static bool say_overall(json_t *list, const json_t *verdict, const struct sides 
         bool first = strcmp(leader, sides_name(sides, 0)) == 0;
         const json_t *one = json_array_get(scores, first ? 0 : 1);
         const json_t *other = json_array_get(scores, first ? 1 : 0);
-        buf_add_format(&text, "%s leads overall: %.0f to %.0f of 100, against %.0f to %.0f for %s.",
-                       leader, json_number_value(json_object_get(one, "low")),
-                       json_number_value(json_object_get(one, "high")),
-                       json_number_value(json_object_get(other, "low")),
-                       json_number_value(json_object_get(other, "high")), string_of(other, "name"));
+        buf_add_format(&text, "%s leads overall: ", leader);
+        pair_add_interval(&text, one, 0);
+        buf_add_text(&text, " of 100, against ");
+        pair_add_interval(&text, other, 0);
+        buf_add_format(&text, " for %s.", string_of(other, "name"));
     } else {
         buf_add_format(&text,
                        "Overall, %s and %s are too close to call: their scores, from what is "

@@ -2,6 +2,7 @@
 #include "buf.h"
 #include "handlers.h"
 #include "pair_verdicts.h"
+#include "site.h"
 #include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,23 @@ static void append(struct view *view, json_t *list, json_t *entry) {
     }
 }
 
+/* {name: list, side_columns as columns}, or JSON null for an empty list. */
+static json_t *list_or_null(struct view *view, const char *name, json_t *list) {
+    if (json_array_size(list) == 0) {
+        json_decref(list);
+        return json_null();
+    }
+    return view_new(view, json_pack("{s:o, s:O}", name, list, "columns",
+                                    json_object_get(view->page, "side_columns")));
+}
+
+/* A link to a row of the whole table: it stands on the page without "only" in any case. */
+static json_t *fact_link(const struct view *view, const char *key, const char *label) {
+    return json_pack("{s:o, s:s}", "href",
+                     json_sprintf("%s#%s", string_of(view->page, "page_path"), key), "label",
+                     label);
+}
+
 /* The attributes that a verdict rests on, each once. */
 static json_t *rests_of(struct view *view, const json_t *verdict) {
     json_t *seen = json_object();
@@ -122,8 +140,7 @@ static json_t *rests_of(struct view *view, const json_t *verdict) {
             if (json_object_set_new(seen, key, json_true()) != 0) {
                 view->failed = true;
             }
-            append(view, list, json_pack("{s:s, s:O}", "key", key, "label",
-                                         json_object_get(fact, "label")));
+            append(view, list, fact_link(view, key, string_of(fact, "label")));
         }
     }
     json_decref(seen);
@@ -136,12 +153,16 @@ static json_t *verdicts_of(struct view *view, const json_t *verdicts) {
     json_t *verdict = NULL;
     json_array_foreach(verdicts, i, verdict) {
         json_t *rests = rests_of(view, verdict);
+        const char *leader = string_of(verdict, "leader_name");
+        bool is_ranked = json_array_size(json_object_get(verdict, "scores")) > 0;
         append(view, list,
-               json_pack("{s:O, s:O, s:O, s:O, s:I, s:o}", "title",
-                         json_object_get(verdict, "title"), "path", json_object_get(verdict, "path"),
-                         "leader_name", json_object_get(verdict, "leader_name"), "sentences",
-                         json_object_get(verdict, "sentences"), "rest_count",
-                         (json_int_t)json_array_size(rests), "rests", rests));
+               json_pack("{s:O, s:O, s:b, s:s, s:O, s:o}", "title",
+                         json_object_get(verdict, "title"), "path",
+                         json_object_get(verdict, "path"), "won", (int)(leader != NULL), "who",
+                         leader != NULL ? leader
+                         : is_ranked    ? "Too close"
+                                        : "Neither is ranked",
+                         "sentences", json_object_get(verdict, "sentences"), "rests", rests));
     }
     return list;
 }
@@ -174,7 +195,18 @@ static json_t *measured_of(const struct sides *sides, struct view *view) {
                              (json_int_t)number));
         }
     }
-    return rows;
+    return list_or_null(view, "rows", rows);
+}
+
+/* Those that nobody measures. */
+static json_t *unmeasured_of(const struct sides *sides, struct view *view) {
+    json_t *names = json_array();
+    for (size_t side = 0; side < sides->count; side++) {
+        if (json_array_size(json_object_get(sides->records[side], "measurements")) == 0) {
+            append(view, names, json_string(sides_name(sides, side)));
+        }
+    }
+    return names;
 }
 
 /* The rows of the pricing group that somebody documents. */
@@ -187,7 +219,7 @@ static json_t *prices_of(const struct sides *sides, struct view *view) {
             append(view, rows, sides_row(sides, view, attribute));
         }
     }
-    return rows;
+    return list_or_null(view, "rows", rows);
 }
 
 /* Where sources disagree about a fact on this page. */
@@ -206,20 +238,26 @@ static json_t *conflicts_of(const struct sides *sides, struct view *view) {
                 const struct index_attribute *attribute =
                     index_attribute(sides->index, slash == NULL ? text : slash + 1);
                 if (attribute != NULL) {
-                    append(view, facts, json_pack("{s:s, s:s}", "key", attribute->key, "label",
-                                                  attribute->label));
+                    append(view, facts, fact_link(view, attribute->key, attribute->label));
                 }
             }
-            append(view, list, json_pack("{s:s, s:O, s:o}", "name", sides_name(sides, side), "text",
-                                         json_object_get(conflict, "text"), "facts", facts));
+            append(view, list,
+                   json_pack("{s:s, s:O, s:o}", "name", sides_name(sides, side), "text",
+                             json_object_get(conflict, "text"), "facts", facts));
         }
     }
-    return list;
+    return list_or_null(view, "conflicts", list);
 }
 
-/* Curated pairs with one of the two. */
-static json_t *others_of(const struct sides *sides, struct view *view, const json_t *pairs) {
+/* Where to go on: alternatives to both, and curated pairs with one of the two. */
+static json_t *next_of(const struct sides *sides, struct view *view, const json_t *pairs) {
     json_t *list = json_array();
+    for (size_t side = 0; side < sides->count; side++) {
+        append(view, list,
+               json_pack("{s:o, s:o}", "href",
+                         json_sprintf("/alternatives/%s/", sides_slug(sides, side)), "label",
+                         json_sprintf("Alternatives to %s", sides_name(sides, side))));
+    }
     size_t i = 0;
     json_t *pair = NULL;
     json_array_foreach(pairs, i, pair) {
@@ -230,8 +268,9 @@ static json_t *others_of(const struct sides *sides, struct view *view, const jso
         if (has[0] != has[1] && json_array_size(list) < OTHER_PAIRS) {
             append(view, list,
                    json_pack("{s:o, s:o}", "href", json_sprintf("/compare/%s-vs-%s/", a, b),
-                             "label", json_sprintf("%s vs %s", string_of(pair, "a_name"),
-                                                   string_of(pair, "b_name"))));
+                             "label",
+                             json_sprintf("%s vs %s", string_of(pair, "a_name"),
+                                          string_of(pair, "b_name"))));
         }
     }
     return list;
@@ -239,8 +278,6 @@ static json_t *others_of(const struct sides *sides, struct view *view, const jso
 
 static void link_data(const struct sides *sides, struct view *view, const char *title) {
     const char *url = string_of(view->page, "page_canonical");
-    const char *site = json_string_value(json_object_get(view->page, "page_site"));
-    (void)site;
     json_t *items = json_array();
     for (size_t side = 0; side < sides->count; side++) {
         append(view, items,
@@ -283,7 +320,7 @@ static bool fill_model(const struct call *call, const struct sides *sides, struc
 static bool make_page(const struct call *call, const struct sides *sides, const json_t *pairs,
                       struct reply *reply, struct error *error) {
     char title[PATH_BYTES];
-    char description[PATH_BYTES];
+    char description[2 * PATH_BYTES];
     (void)snprintf(title, sizeof(title), "%s vs %s", sides_name(sides, 0), sides_name(sides, 1));
     (void)snprintf(description, sizeof(description),
                    "%s: %zu differences and %zu facts in common, with a verdict for each use, "
@@ -293,19 +330,18 @@ static bool make_page(const struct call *call, const struct sides *sides, const 
     view_start(&view, call, call->target->path, title, description);
     view_crumb(&view, "Compare", "/compare/");
     view_set(&view, "pair_path", json_string(call->target->path));
-    view_set(&view, "pair_verdicts",
-             verdicts_of(&view, json_object_get(reply->model, "verdicts")));
-    if (!sides_show(sides, &view, target_value(call->target, "only") != NULL &&
-                                      target_value(call->target, "only")[0] != '\0',
+    view_set(&view, "pair_verdicts", verdicts_of(&view, json_object_get(reply->model, "verdicts")));
+    if (!sides_show(sides, &view,
+                    target_value(call->target, "only") != NULL &&
+                        target_value(call->target, "only")[0] != '\0',
                     error)) {
         view.failed = true;
     }
     view_set(&view, "pair_measured", measured_of(sides, &view));
-    view_set(&view, "pair_prices", prices_of(sides, &view));
+    view_set(&view, "pair_unmeasured", unmeasured_of(sides, &view));
+    view_set(&view, "pair_prices_table", prices_of(sides, &view));
     view_set(&view, "pair_conflicts", conflicts_of(sides, &view));
-    view_set(&view, "pair_others", others_of(sides, &view, pairs));
-    view_set(&view, "pair_add",
-             json_sprintf("/compare/?providers=%s,%s", sides_slug(sides, 0), sides_slug(sides, 1)));
+    view_set(&view, "pair_next", next_of(sides, &view, pairs));
     link_data(sides, &view, title);
     return view_finish(&view, reply, error);
 }

@@ -68,6 +68,18 @@ static bool sentence_end(struct sentence *sentence, json_t *list) {
     return good;
 }
 
+void pair_add_interval(struct buf *out, const json_t *score, int decimals) {
+    enum { NUMBER_BYTES = 32 };
+    char low[NUMBER_BYTES];
+    char high[NUMBER_BYTES];
+    (void)snprintf(low, sizeof(low), "%.*f", decimals, number_of(score, "low"));
+    (void)snprintf(high, sizeof(high), "%.*f", decimals, number_of(score, "high"));
+    buf_add_text(out, low);
+    if (strcmp(low, high) != 0) {
+        buf_add_format(out, " to %s", high);
+    }
+}
+
 /* --- one need
  * ------------------------------------------------------------------------------------------- */
 
@@ -87,14 +99,14 @@ static bool say_scores(json_t *list, json_t *const entries[PAIR], const json_t *
                        const char *leader) {
     struct sentence sentence;
     sentence_start(&sentence);
-    buf_add_format(&sentence.text, "%s earns %.1f to %.1f of 100 on %zu criteria, %s %.1f to %.1f",
-                   string_of(entries[0], "name"), number_of(entries[0], "low"),
-                   number_of(entries[0], "high"), json_array_size(criteria),
-                   string_of(entries[1], "name"), number_of(entries[1], "low"),
-                   number_of(entries[1], "high"));
-    buf_add_text(&sentence.text, leader == NULL
-                                     ? "; the intervals meet, so what is documented does not decide it."
-                                     : "; the intervals do not meet.");
+    buf_add_format(&sentence.text, "On %zu criteria %s earns ", json_array_size(criteria),
+                   string_of(entries[0], "name"));
+    pair_add_interval(&sentence.text, entries[0], 1);
+    buf_add_format(&sentence.text, " of 100, %s ", string_of(entries[1], "name"));
+    pair_add_interval(&sentence.text, entries[1], 1);
+    buf_add_text(&sentence.text,
+                 leader == NULL ? "; the intervals meet, so what is documented does not decide it."
+                                : "; the intervals do not meet.");
     for (size_t side = 0; side < PAIR; side++) {
         size_t i = 0;
         json_t *earned = NULL;
@@ -210,14 +222,12 @@ static bool say_open(json_t *list, const json_t *one, const json_t *criteria) {
 static bool say_unranked(json_t *list, const json_t *ranking, const struct sides *sides,
                          size_t side) {
     const json_t *entry = entry_of(ranking, "unranked", sides_slug(sides, side));
-    const json_t *require =
-        json_object_get(json_object_get(ranking, "use_case"), "require");
+    const json_t *require = json_object_get(json_object_get(ranking, "use_case"), "require");
     const char *reason = string_of(entry, "reason");
     struct sentence sentence;
     sentence_start(&sentence);
-    buf_add_format(&sentence.text, "%s is not ranked: %s%s", sides_name(sides, side),
-                   reason == NULL ? "it does not meet what is required" : reason,
-                   reason != NULL && reason[strlen(reason) - 1] == '.' ? "" : ".");
+    buf_add_format(&sentence.text, "%s is not ranked here. %s", sides_name(sides, side),
+                   reason == NULL ? "It does not meet what is required." : reason);
     const char *key = NULL;
     json_t *wanted = NULL;
     json_object_foreach((json_t *)require, key, wanted) {
@@ -326,8 +336,7 @@ static json_t *verdict_of(struct catalogue *catalogue, const struct sides *sides
     return verdict;
 }
 
-json_t *pair_verdicts(struct catalogue *catalogue, const struct sides *sides,
-                      struct error *error) {
+json_t *pair_verdicts(struct catalogue *catalogue, const struct sides *sides, struct error *error) {
     json_t *use_cases = catalogue_rows(catalogue, STATEMENT_USE_CASES, NULL, 0, error);
     if (use_cases == NULL) {
         return NULL;

@@ -2,6 +2,7 @@
 #ifndef AGENT_SANDBOXES_PAIR_VERDICTS_H
 #define AGENT_SANDBOXES_PAIR_VERDICTS_H
 
+#include "buf.h"
 #include "side_by_side.h"
 
 /* One verdict for each use case, the overall one first: [{use_case, title, path, leader (slug, or
@@ -10,6 +11,9 @@
  * it rests on. New reference. */
 json_t *pair_verdicts(struct catalogue *catalogue, const struct sides *sides,
                       struct error *error) MUST_USE;
+
+/* Appends an object's low and high ("89.2 to 91.0"), as one number where they are the same. */
+void pair_add_interval(struct buf *out, const json_t *score, int decimals);
 
 /* The answer in a few sentences, each {text, facts} like those of the verdicts. New reference. */
 json_t *pair_answer(const struct sides *sides, const json_t *verdicts,

@@ -101,9 +101,7 @@ static enum side_relation relate(const struct sides *sides, const char *attribut
         first = first == NULL ? fact : first;
         documented++;
     }
-    return documented == 0              ? SIDE_NEITHER
-           : documented == sides->count ? SIDE_SAME
-                                        : SIDE_PARTLY;
+    return documented == 0 ? SIDE_NEITHER : documented == sides->count ? SIDE_SAME : SIDE_PARTLY;
 }
 
 bool sides_open(struct sides *sides, struct catalogue *catalogue, const char *const *slugs,
@@ -150,17 +148,16 @@ static json_t *keys_of(const struct sides *sides, enum side_relation relation) {
 json_t *sides_model(const struct sides *sides) {
     json_t *providers = json_array();
     json_t *counts = json_object();
-    json_t *model =
-        json_pack("{s:o, s:o}", "providers", providers, "counts", counts);
+    json_t *model = json_pack("{s:o, s:o}", "providers", providers, "counts", counts);
     bool good = model != NULL;
     for (size_t i = 0; good && i < sides->count; i++) {
         const json_t *record = sides->records[i];
         good = json_array_append_new(
-                   providers, json_pack("{s:O, s:O, s:O, s:o}", "slug",
-                                        json_object_get(record, "slug"), "name",
-                                        json_object_get(record, "name"), "status",
-                                        json_object_get(record, "status"), "path",
-                                        json_sprintf("/sandboxes/%s/", sides_slug(sides, i)))) == 0;
+                   providers,
+                   json_pack("{s:O, s:O, s:O, s:o}", "slug", json_object_get(record, "slug"),
+                             "name", json_object_get(record, "name"), "status",
+                             json_object_get(record, "status"), "path",
+                             json_sprintf("/sandboxes/%s/", sides_slug(sides, i)))) == 0;
     }
     for (int i = 0; good && i < SIDE__COUNT; i++) {
         const char *name = side_relation_name((enum side_relation)i);

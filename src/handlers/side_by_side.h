@@ -35,9 +35,9 @@ void sides_free(struct sides *sides);
  * partly, same, neither: arrays of attribute keys}. New reference, NULL: out of memory. */
 json_t *sides_model(const struct sides *sides);
 
-/* What the part "sides" shows: {side_columns, side_count, side_span, side_class, side_tables [{id, title, lead, caption,
- * groups [{label, rows}]}], side_neither [labels], side_banners, side_offerings (a table or null)},
- * set as top-level names of the page. only_differences leaves out what is the same and what nobody
+/* Sets what the parts "sides" and "side_banners" show, as top-level names of the page:
+ * side_columns, side_banners, side_tables, side_neither, side_only_differences, and side_offerings
+ * (for the part "table", or null). only_differences leaves out what is the same and what nobody
  * documents. */
 bool sides_show(const struct sides *sides, struct view *view, bool only_differences,
                 struct error *error) MUST_USE;

@@ -70,9 +70,9 @@ json_t *sides_row(const struct sides *sides, struct view *view,
         }
         json_decref(cell);
     }
-    return view_new(view, json_pack("{s:s, s:s, s:s?, s:o}", "key", attribute->key, "label",
-                                    attribute->label, "glossary", attribute->glossary, "cells",
-                                    cells));
+    return view_new(view,
+                    json_pack("{s:s, s:s, s:s?, s:o}", "key", attribute->key, "label",
+                              attribute->label, "glossary", attribute->glossary, "cells", cells));
 }
 
 /* The rows of one relation under one group, NULL where there are none. */
@@ -91,8 +91,8 @@ static json_t *group_of(const struct sides *sides, struct view *view, const json
         json_decref(rows);
         return NULL;
     }
-    return view_new(view, json_pack("{s:O, s:o}", "label", json_object_get(group, "label"), "rows",
-                                    rows));
+    return view_new(view, json_pack("{s:O, s:i, s:o}", "label", json_object_get(group, "label"),
+                                    "group_span", (int)sides->count + 1, "rows", rows));
 }
 
 static json_t *table_of(const struct sides *sides, struct view *view, const json_t *groups,
@@ -106,13 +106,13 @@ static json_t *table_of(const struct sides *sides, struct view *view, const json
             view->failed = true;
         }
     }
-    return view_new(
-        view, json_pack("{s:s, s:b, s:b, s:b, s:I, s:O, s:i, s:s, s:o}", "id",
-                        side_relation_name(relation), "different", relation == SIDE_DIFFERENT,
-                        "partly", relation == SIDE_PARTLY, "same", relation == SIDE_SAME, "count",
-                        (json_int_t)sides->counts[relation], "columns",
-                        json_object_get(view->page, "side_columns"), "span", (int)sides->count + 1,
-                        "table_class", sides->count == 2 ? "pair" : "grid cards", "groups", shown));
+    return view_new(view,
+                    json_pack("{s:s, s:b, s:b, s:b, s:I, s:O, s:s, s:o}", "id",
+                              side_relation_name(relation), "different", relation == SIDE_DIFFERENT,
+                              "partly", relation == SIDE_PARTLY, "same", relation == SIDE_SAME,
+                              "count", (json_int_t)sides->counts[relation], "columns",
+                              json_object_get(view->page, "side_columns"), "table_class",
+                              sides->count == 2 ? "pair" : "grid cards", "groups", shown));
 }
 
 /* --- offerings
@@ -232,11 +232,11 @@ static json_t *banners_of(const struct sides *sides, struct view *view) {
         const char *status = string_of(record, "status");
         const char *slug = sides_slug(sides, i);
         if (!is_text(status, "active") &&
-            json_array_append_new(
-                banners, json_pack("{s:s, s:b, s:O, s:o}", "name", sides_name(sides, i), "gone",
-                                   (int)is_text(status, "discontinued"), "text",
-                                   json_object_get(record, "status_note"), "href",
-                                   json_sprintf("/alternatives/%s/", slug))) != 0) {
+            json_array_append_new(banners,
+                                  json_pack("{s:s, s:b, s:O, s:o}", "name", sides_name(sides, i),
+                                            "gone", (int)is_text(status, "discontinued"), "text",
+                                            json_object_get(record, "status_note"), "href",
+                                            json_sprintf("/alternatives/%s/", slug))) != 0) {
             view->failed = true;
         }
     }
@@ -253,7 +253,7 @@ static json_t *neither_of(const struct sides *sides, struct view *view) {
             view->failed = true;
         }
     }
-    return labels;
+    return view_new(view, json_pack("{s:o}", "labels", labels));
 }
 
 bool sides_show(const struct sides *sides, struct view *view, bool only_differences,
@@ -275,7 +275,9 @@ bool sides_show(const struct sides *sides, struct view *view, bool only_differen
     json_decref(groups);
     view_set(view, "side_tables", tables);
     view_set(view, "side_only_differences", json_boolean(only_differences));
-    view_set(view, "side_neither", only_differences ? json_array() : neither_of(sides, view));
+    view_set(view, "side_neither",
+             only_differences || sides->counts[SIDE_NEITHER] == 0 ? json_null()
+                                                                  : neither_of(sides, view));
     view_set(view, "side_offerings", offering_table(sides, view));
     return true;
 }
