@@ -228,6 +228,9 @@ static bool say_unranked(json_t *list, const json_t *ranking, const struct sides
     sentence_start(&sentence);
     buf_add_format(&sentence.text, "%s is not ranked here. %s", sides_name(sides, side),
                    reason == NULL ? "It does not meet what is required." : reason);
+    if (reason != NULL && reason[strlen(reason) - 1] != '.') {
+        buf_add_char(&sentence.text, '.');
+    }
     const char *key = NULL;
     json_t *wanted = NULL;
     json_object_foreach((json_t *)require, key, wanted) {

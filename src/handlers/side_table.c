@@ -33,9 +33,37 @@ static bool offerings_differ(const json_t *record, const char *attribute) {
     return false;
 }
 
-/* What each offering says, as one line, or JSON null where that adds nothing. */
-static json_t *offerings_text(const json_t *record, const char *attribute) {
-    if (!offerings_differ(record, attribute)) {
+static const char *said_by(const json_t *record, const json_t *offering, const char *attribute) {
+    const char *words =
+        string_of(provider_record_fact(record, string_of(offering, "slug"), attribute), "text");
+    return words == NULL ? "not documented" : words;
+}
+
+/* Adds "A, B: words" for number first of the offerings and those after it that say the same;
+ * nothing where one before it does. */
+static void add_alike(struct buf *text, const json_t *record, const char *attribute, size_t first) {
+    const json_t *offerings = json_object_get(record, "offerings");
+    const char *words = said_by(record, json_array_get(offerings, first), attribute);
+    size_t i = 0;
+    json_t *offering = NULL;
+    json_array_foreach(offerings, i, offering) {
+        bool is_alike =
+            !is_deprecated(offering) && strcmp(said_by(record, offering, attribute), words) == 0;
+        if (is_alike && i < first) {
+            return;
+        }
+        if (is_alike) {
+            const char *between = i > first ? ", " : text->length == 0 ? "" : "; ";
+            buf_add_format(text, "%s%s", between, string_of(offering, "name"));
+        }
+    }
+    buf_add_format(text, ": %s", words);
+}
+
+/* What the offerings say, those that say the same together, or JSON null where that adds nothing.
+ */
+static json_t *offerings_text(const json_t *record, const struct index_attribute *attribute) {
+    if (attribute->type == TYPE_TEXT || !offerings_differ(record, attribute->key)) {
         return json_null();
     }
     struct buf text;
@@ -44,11 +72,7 @@ static json_t *offerings_text(const json_t *record, const char *attribute) {
     json_t *offering = NULL;
     json_array_foreach(json_object_get(record, "offerings"), i, offering) {
         if (!is_deprecated(offering)) {
-            const json_t *fact =
-                provider_record_fact(record, string_of(offering, "slug"), attribute);
-            const char *words = string_of(fact, "text");
-            buf_add_format(&text, "%s%s: %s", text.length == 0 ? "" : "; ",
-                           string_of(offering, "name"), words == NULL ? "not documented" : words);
+            add_alike(&text, record, attribute->key, i);
         }
     }
     json_t *result = text.failed ? NULL : json_stringn(text.data, text.length);
@@ -64,7 +88,7 @@ json_t *sides_row(const struct sides *sides, struct view *view,
         json_t *cell = view_cell(view, attribute, sides_fact(sides, i, attribute->key), name);
         if (json_object_set_new(cell, "side_name", json_string(name)) != 0 ||
             json_object_set_new(cell, "side_offerings",
-                                offerings_text(sides->records[i], attribute->key)) != 0 ||
+                                offerings_text(sides->records[i], attribute)) != 0 ||
             json_array_append(cells, cell) != 0) {
             view->failed = true;
         }
