@@ -33,6 +33,9 @@ enum {
     LIMIT_PAGE_ROWS_MAX = 500,
     /* Words of q=: more than a reader types. */
     LIMIT_SEARCH_WORDS = 16,
+    /* What a search takes and lists: more words than this are no question, more results no answer. */
+    LIMIT_SEARCH_BYTES = 200,
+    LIMIT_SEARCH_RESULTS = 50,
     /* A file that --db names: a thousand times the built-in catalogue is about 1 GiB. */
     LIMIT_CATALOGUE_BYTES = 2000 * 1024 * 1024,
     /* A template or asset file read from --templates or --public. */

@@ -116,13 +116,20 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
          "provider WHERE slug = ?1 "
          "UNION SELECT source FROM measurement WHERE provider = ?1) ORDER BY id",
          1},
-    [STATEMENT_SOURCES] = {"/*scan*/ SELECT id, url, title, publisher, kind, copy_date, "
-                           "accessed_on, verified_on, via, "
-                           "quote_words, quote_sha256 FROM source ORDER BY id",
+    [STATEMENT_SOURCES] = {"/*scan*/ /*sort*/ SELECT id, url, title, publisher, kind, copy_date, "
+                           "accessed_on, verified_on, via, quote_words, quote_sha256 FROM source "
+                           "ORDER BY lower(publisher), lower(title), id",
                            0},
-    [STATEMENT_SOURCE_USES] = {"/*scan*/ SELECT source, provider, offering, attribute FROM fact "
-                               "WHERE source IS NOT NULL AND valid_to IS NULL ORDER BY source",
-                               0},
+    [STATEMENT_SOURCE_USES] =
+        {"/*scan*/ SELECT source, 'fact' AS use, provider, offering, attribute AS what FROM fact "
+         "WHERE source IS NOT NULL AND valid_to IS NULL "
+         "UNION ALL SELECT source, 'event', provider, NULL, date FROM event "
+         "UNION ALL SELECT status_source, 'status', slug, NULL, status FROM provider "
+         "WHERE status_source IS NOT NULL "
+         "UNION ALL SELECT DISTINCT source, 'measurement', provider, NULL, NULL FROM measurement "
+         "UNION ALL SELECT DISTINCT source, 'term', NULL, NULL, term FROM glossary_fact "
+         "UNION ALL SELECT DISTINCT source, 'guide', NULL, NULL, guide FROM guide_fact",
+         0},
     [STATEMENT_MEASUREMENTS_NEWEST] =
         {"SELECT m.mode, m.day, m.runs, m.median_ms, m.p95_ms, m.p99_ms, "
          "m.success_rate, " SOURCE_COLUMNS
@@ -174,10 +181,34 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
                                " FROM guide_fact g JOIN source s ON s.id = g.source "
                                "WHERE g.guide = ?1 ORDER BY g.guide, g.position",
                                1},
-    [STATEMENT_SEARCH] = {"/*sort*/ SELECT kind, slug, title, snippet(search, 3, '', '', ' ... ', "
-                          "24) AS extract FROM search "
-                          "WHERE search MATCH ?1 ORDER BY bm25(search, 0, 0, 8, 1) LIMIT ?2",
-                          2},
+    /* What matched stands between the control characters 2 and 3, which no text has. */
+    [STATEMENT_SEARCH] =
+        {"/*sort*/ SELECT kind, slug, title, snippet(search, 3, char(2), char(3), ' ... ', 28) AS "
+         "extract FROM search WHERE search MATCH ?1 ORDER BY bm25(search, 0, 0, 8, 1) LIMIT ?2",
+         2},
     [STATEMENT_SEARCH_PROVIDERS] =
         {"SELECT slug FROM search WHERE search MATCH ?1 AND kind = 'provider'", 1},
+    [STATEMENT_LAST_REVIEWS] =
+        {"/*scan*/ SELECT p.slug, p.name, max(r.reviewed_on) AS last_reviewed FROM provider p "
+         "LEFT JOIN review r ON r.provider = p.slug GROUP BY p.slug ORDER BY p.slug",
+         0},
+    [STATEMENT_ALL_REVIEWS] =
+        {"/*scan*/ /*sort*/ SELECT r.reviewed_on, r.scope, r.note, r.provider, p.name AS "
+         "provider_name FROM review r JOIN provider p ON p.slug = r.provider "
+         "ORDER BY r.reviewed_on DESC, r.scope, lower(p.name)",
+         0},
+    [STATEMENT_FACT_CHANGES] =
+        {"/*scan*/ /*sort*/ SELECT o.provider, p.name AS provider_name, o.offering, o.attribute, "
+         "o.valid_to AS date, o.state AS old_state, o.value AS \"old_value:json\", n.state AS "
+         "new_state, n.value AS \"new_value:json\", " SOURCE_COLUMNS
+         " FROM fact o JOIN provider p ON p.slug = o.provider "
+         "LEFT JOIN fact n ON n.provider = o.provider AND n.offering IS o.offering "
+         "AND n.attribute = o.attribute AND n.valid_from = o.valid_to "
+         "LEFT JOIN source s ON s.id = n.source WHERE o.valid_to IS NOT NULL "
+         "ORDER BY o.valid_to DESC, o.provider, o.offering, o.attribute",
+         0},
+    [STATEMENT_BODIES] =
+        {"/*scan*/ SELECT 'term' AS kind, slug, term AS title, body FROM glossary_term "
+         "UNION ALL SELECT 'guide', slug, title, body FROM guide",
+         0},
 };

@@ -1,4 +1,5 @@
 /* A problem as a page. */
+#include "addresses.h"
 #include "buf.h"
 #include "limit.h"
 #include "view.h"
@@ -26,6 +27,12 @@ static json_t *text_or_null(const json_t *model, const char *key) {
     return json_is_string(value) ? json_incref(value) : json_null();
 }
 
+/* The near addresses of a 404. New reference. */
+static json_t *addresses_of(const json_t *model) {
+    json_t *addresses = json_object_get(model, "addresses");
+    return json_is_array(addresses) ? json_incref(addresses) : json_array();
+}
+
 bool problem_page(const struct call *call, struct reply *reply, struct error *error) {
     const json_t *model = reply->model;
     const char *title = json_string_value(json_object_get(model, "title"));
@@ -40,8 +47,22 @@ bool problem_page(const struct call *call, struct reply *reply, struct error *er
     view_set(&view, "problem_detail", text_or_null(model, "detail"));
     view_set(&view, "problem_parameter", text_or_null(model, "parameter"));
     view_set(&view, "problem_allowed", allowed_text(json_object_get(model, "allowed")));
-    view_set(&view, "problem_address", is_address ? json_string(nearest) : json_null());
+    view_set(&view, "problem_addresses", addresses_of(model));
     view_set(&view, "problem_nearest", is_address ? json_null() : text_or_null(model, "nearest"));
     reply->template_name = "html/page_problem.html";
     return view_finish(&view, reply, error);
+}
+
+bool reply_not_found(const struct call *call, struct reply *reply, struct error *error) {
+    json_t *all = addresses_all(call->catalogue, error);
+    json_t *near = all == NULL ? NULL : addresses_near(all, call->target->path, error);
+    json_decref(all);
+    if (near == NULL) {
+        return false;
+    }
+    json_t *extra = json_pack("{s:s, s:s?, s:o}", "instance", call->target->path, "nearest",
+                              json_string_value(json_array_get(near, 0)), "addresses", near);
+    return extra == NULL ? error_no_memory(error)
+                         : reply_problem(reply, 404, "not-found", "Not found",
+                                         "Nothing is published at this address.", extra, error);
 }

@@ -23,8 +23,9 @@ static json_t *site_names(const struct call *call) {
                      "site_reviewed_iso", generation_last_reviewed(generation));
 }
 
-static bool represent_html(const struct call *call, const struct reply *reply, struct buf *out,
-                           struct error *error) {
+/* HTML, Markdown, XML and plain text: all are templates. */
+static bool represent_template(const struct call *call, const struct reply *reply, struct buf *out,
+                               struct error *error) {
     const char *name = reply->template_name != NULL ? reply->template_name
                        : call->route == NULL        ? NULL
                                                     : call->route->template_name;
@@ -67,6 +68,6 @@ bool represent(const struct call *call, const struct reply *reply, struct buf *o
     if (reply->model == NULL) {
         return true;
     }
-    return call->media == MEDIA_HTML ? represent_html(call, reply, out, error)
-                                     : represent_json(reply, out, error);
+    return call->media == MEDIA_JSON ? represent_json(reply, out, error)
+                                     : represent_template(call, reply, out, error);
 }

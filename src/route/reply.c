@@ -41,24 +41,3 @@ bool reply_problem(struct reply *reply, int status, const char *type, const char
     reply->model = problem;
     return true;
 }
-
-/* The addresses of the table that can be named without a capture, for the nearest one. */
-static const char *nearest_address(const char *path) {
-    enum { ADDRESSES = 64 };
-    const char *names[ADDRESSES];
-    size_t count = 0;
-    for (size_t i = 0; i < route_count && count < ADDRESSES; i++) {
-        if (strchr(route_table[i].pattern, '{') == NULL) {
-            names[count++] = route_table[i].pattern;
-        }
-    }
-    return text_nearest(path, names, count);
-}
-
-bool reply_not_found(const struct call *call, struct reply *reply, struct error *error) {
-    const char *nearest = nearest_address(call->target->path);
-    json_t *extra = json_pack("{s:s, s:s?}", "instance", call->target->path, "nearest", nearest);
-    return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 404, "not-found", "Not found",
-                                         "Nothing is published at this address.", extra, error);
-}

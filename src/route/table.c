@@ -4,6 +4,7 @@
 #define READ (METHOD_GET | METHOD_HEAD)
 #define PAGE_OR_JSON .media = MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), .fallback = MEDIA_HTML
 #define ONLY(medium) .media = MEDIA_BIT(medium), .fallback = (medium)
+#define PAGE_AND_JSON .media = MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), .fallback = MEDIA_HTML
 
 const struct route route_table[] = {
     {"/healthz", READ, ONLY(MEDIA_TEXT), .cache = CACHE_NEVER, .handler = handle_health,
@@ -34,6 +35,38 @@ const struct route route_table[] = {
     {"/sandboxes/{slug}/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE,
      .handler = handle_profile, .template_name = "html/page_profile.html",
      .summary = "Everything about one provider, as a page"},
+    {"/sitemap.xml", READ, ONLY(MEDIA_XML), .cache = CACHE_CATALOGUE, .handler = handle_sitemap,
+     .template_name = "xml/sitemap.xml", .summary = "Every page and when it was last reviewed"},
+    {"/site.webmanifest", READ, ONLY(MEDIA_JSON), .cache = CACHE_CATALOGUE,
+     .handler = handle_manifest, .summary = "Name and icon of the site for devices"},
+    {"/.well-known/security.txt", READ, ONLY(MEDIA_TEXT), .cache = CACHE_NEVER,
+     .handler = handle_security, .summary = "Where to report a weakness"},
+    {"/llms.txt", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE, .handler = handle_llms,
+     .template_name = "md/llms.md", .summary = "An index of the site for language models"},
+    {"/llms-full.txt", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE,
+     .handler = handle_llms_full, .template_name = "md/llms_full.md",
+     .summary = "Every provider, term and guide as one Markdown text"},
+    {"/search", READ, PAGE_AND_JSON, .cache = CACHE_CATALOGUE, .handler = handle_search,
+     .canonical = canonical_search, .template_name = "html/page_search.html",
+     .summary = "Search over sandboxes, terms and guides (q=)"},
+    {"/sources/", READ, PAGE_AND_JSON, .cache = CACHE_CATALOGUE, .handler = handle_sources,
+     .canonical = canonical_sources, .template_name = "html/page_sources.html",
+     .summary = "Every source and what rests on it (provider=, kind=, page=)"},
+    {"/changes/", READ, PAGE_AND_JSON, .cache = CACHE_CATALOGUE, .handler = handle_changes,
+     .canonical = canonical_changes, .template_name = "html/page_changes.html",
+     .summary = "Events, announcements, changed values and reviews (provider=)"},
+    {"/data/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE, .handler = handle_data,
+     .template_name = "html/page_data.html", .summary = "How to get and cite the data"},
+    {"/about/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE, .handler = handle_about,
+     .template_name = "html/page_about.html", .summary = "What this site is for"},
+    {"/corrections/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE,
+     .handler = handle_corrections, .canonical = canonical_corrections,
+     .template_name = "html/page_corrections.html", .summary = "How to report an error (fact=)"},
+    {"/problems/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE, .handler = handle_problems,
+     .template_name = "html/page_problems.html", .summary = "The types of problem"},
+    {"/problems/{type}", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE,
+     .handler = handle_problem_type, .template_name = "html/page_problem_type.html",
+     .summary = "What one type of problem means"},
     {"/{file...}", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE, .handler = handle_asset,
      .summary = "Style sheets, scripts and images"},
 };

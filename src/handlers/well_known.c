@@ -1,0 +1,47 @@
+/* Small files at fixed addresses: the web manifest and security.txt (RFC 9116). */
+#include "buf.h"
+#include "handlers.h"
+#include "limit.h"
+#include "site.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *setting(const struct call *call, const char *key, const char *otherwise) {
+    const char *value = generation_setting(catalogue_generation(call->catalogue), key);
+    return value == NULL ? otherwise : value;
+}
+
+bool handle_manifest(const struct call *call, struct reply *reply, struct error *error) {
+    json_t *manifest = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s}]}", "name",
+        setting(call, "title", "Agent Sandboxes"), "short_name", "Sandboxes", "description",
+        setting(call, "description", ""), "lang", setting(call, "language", "en-GB"), "start_url",
+        "/", "display", "browser", "background_color", "#fcfcfa", "theme_color", "#0a5f50", "icons",
+        "src", "/icon.svg", "type", "image/svg+xml", "sizes", "any");
+    reply->text = manifest == NULL ? NULL : json_dumps(manifest, JSON_INDENT(1));
+    reply->content_type = "application/manifest+json";
+    json_decref(manifest);
+    return reply->text != NULL || error_no_memory(error);
+}
+
+/* The Expires field must hold for as long as someone may keep the answer, so it is counted from
+ * today and the answer is never kept. */
+bool handle_security(const struct call *call, struct reply *reply, struct error *error) {
+    enum { VALID_DAYS = 180 };
+    const char *url = call->site->public_url;
+    const char *contact = setting(call, "security_contact", NULL);
+    char expires[TEXT_DATE_BYTES];
+    text_iso_date(text_today() + VALID_DAYS, expires);
+    struct buf text;
+    buf_init(&text, LIMIT_TARGET_BYTES);
+    if (contact != NULL) {
+        buf_add_format(&text, "Contact: %s\n", contact);
+    }
+    buf_add_format(&text,
+                   "Contact: %s/corrections/\nExpires: %sT00:00:00Z\nPreferred-Languages: en\n"
+                   "Canonical: %s/.well-known/security.txt\n",
+                   url, expires, url);
+    reply->text = buf_take(&text);
+    return reply->text != NULL || error_no_memory(error);
+}
