@@ -2,6 +2,7 @@
  */
 #include "handlers.h"
 #include "route.h"
+#include "site.h"
 #include "view.h"
 #include <string.h>
 

@@ -1,5 +1,4 @@
 #include "parameter.h"
-#include "buf.h"
 #include "text.h"
 #include <ctype.h>
 #include <stdlib.h>

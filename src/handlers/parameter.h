@@ -2,6 +2,7 @@
 #ifndef AGENT_SANDBOXES_PARAMETER_H
 #define AGENT_SANDBOXES_PARAMETER_H
 
+#include "buf.h"
 #include "handler.h"
 
 /* Makes the reply a 400 about one parameter. allowed (an array of texts, or NULL) is taken over;
