@@ -1,0 +1,30 @@
+/* What the parts of src/prose share. */
+#ifndef AGENT_SANDBOXES_PROSE_PRIVATE_H
+#define AGENT_SANDBOXES_PROSE_PRIVATE_H
+
+#include "prose.h"
+
+/* A mark taken apart. The texts live in storage. */
+enum mark_kind { MARK_SOURCE, MARK_FACT, MARK_TABLE, MARK_DIAGRAM };
+
+struct mark {
+    enum mark_kind kind;
+    const char *provider; /* of a fact */
+    const char *offering; /* NULL: of the provider */
+    const char *attribute;
+    const char *name;  /* source id, query, or the diagram's name */
+    const char *words; /* of a fact: instead of its value, or NULL. Of the others: the caption */
+    char *storage;
+};
+
+/* Takes apart what markdown.h calls a mark. The caller frees with mark_free. */
+bool mark_parse(const char *text, struct mark *out_mark, struct error *error) MUST_USE;
+void mark_free(struct mark *mark);
+
+/* A table drawn from the catalogue, for the part "table" and the parts around it; number is its
+ * place on the page. Keys beside those of part_table: full (address of the whole table), left_out
+ * (names of those that cannot be decided, or null). */
+json_t *prose_table(struct view *view, const char *query, const char *caption, size_t number,
+                    struct error *error) MUST_USE;
+
+#endif
