@@ -13,6 +13,9 @@ handler_function handle_changes;
 handler_function handle_compare_data;
 handler_function handle_corrections;
 handler_function handle_data;
+handler_function handle_glossary;
+handler_function handle_guide;
+handler_function handle_guides;
 handler_function handle_health;
 handler_function handle_home;
 handler_function handle_llms;
@@ -29,6 +32,7 @@ handler_function handle_search;
 handler_function handle_security;
 handler_function handle_sitemap;
 handler_function handle_sources;
+handler_function handle_term;
 
 canonical_function canonical_best;
 canonical_function canonical_changes;
