@@ -1,0 +1,346 @@
+// Only improves: everything here works without it. No framework, no request to another host.
+const find = (selector, root = document) => root.querySelector(selector);
+const findAll = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+/** What a store keeps under a key, or what is put there; null where the browser forbids it. */
+function memory(store, key, value) {
+  try {
+    if (value !== undefined) window[store].setItem(key, value);
+    return window[store].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+// announcements for screen readers
+
+const live = make('div', { className: 'sr', role: 'status' });
+document.body.append(live);
+
+function announce(text) {
+  live.textContent = '';
+  setTimeout(() => (live.textContent = text), 50);
+}
+
+// theme: the system's, light, dark
+
+const themes = { auto: 'as the system', light: 'light', dark: 'dark' };
+
+function showTheme(name, button) {
+  if (name === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  button.setAttribute('aria-label', `Theme: ${themes[name]}`);
+}
+
+function startTheme() {
+  const button = find('#theme');
+  if (!button) return;
+  const names = Object.keys(themes);
+  const kept = memory('localStorage', 'theme');
+  let name = names.includes(kept) ? kept : 'auto';
+  showTheme(name, button);
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    name = names[(names.indexOf(name) + 1) % names.length];
+    showTheme(name, button);
+    memory('localStorage', 'theme', name);
+    announce(`Theme: ${themes[name]}`);
+  });
+}
+
+// keys: "/" goes to the search box, arrows go from cell to cell
+
+function startSearchKey() {
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target.closest('input, textarea, select, [contenteditable]');
+    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    find('#q')?.focus();
+  });
+}
+
+const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const isShown = (element) => element && element.getClientRects().length > 0;
+
+function neighbour(cell, [down, right]) {
+  const rows = [...cell.closest('table').rows];
+  let row = rows.indexOf(cell.parentElement);
+  let column = cell.cellIndex;
+  do {
+    row += down;
+    column += right;
+  } while (rows[row]?.cells[column] && !isShown(rows[row].cells[column]));
+  return rows[row]?.cells[column];
+}
+
+function startTableKeys() {
+  document.addEventListener('keydown', (event) => {
+    const cell = event.target.closest('.box td, .box th');
+    const step = steps[event.key];
+    if (!cell || !step || event.target.closest('[popover], input, select')) return;
+    const next = neighbour(cell, step);
+    if (!next) return;
+    event.preventDefault();
+    const target = find('a, button, input', next) ?? next;
+    if (target === next) next.tabIndex = -1;
+    target.focus();
+  });
+}
+
+// receipts open while the pointer rests on their mark
+
+function startReceipts() {
+  let open = null;
+  let timer = 0;
+  const near = (node) => node.closest?.('.src[popovertarget], .receipt');
+  const close = () => {
+    if (open?.matches(':popover-open')) open.hidePopover();
+    open = null;
+  };
+  document.addEventListener('pointerover', (event) => {
+    if (event.pointerType !== 'mouse') return;
+    const over = near(event.target);
+    clearTimeout(timer);
+    if (!over) {
+      timer = setTimeout(close, 250);
+    } else if (over.matches('.src')) {
+      const receipt = document.getElementById(over.getAttribute('popovertarget'));
+      timer = setTimeout(() => {
+        if (!receipt || receipt.matches(':popover-open')) return;
+        receipt.showPopover({ source: over });
+        open = receipt;
+      }, 150);
+    }
+  });
+  document.addEventListener('click', (event) => {
+    const mark = near(event.target);
+    if (open && mark?.getAttribute('popovertarget') === open.id) {
+      event.preventDefault(); // it is open already: the click keeps it
+      open = null;
+    }
+  });
+}
+
+// copying
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(`${what} copied`);
+  } catch {
+    announce('The browser did not allow copying');
+  }
+}
+
+function cellText(cell) {
+  const bare = cell.cloneNode(true);
+  findAll('.src, .receipt', bare).forEach((part) => part.remove());
+  return bare.textContent.replace(/\s+/g, ' ').trim();
+}
+
+function tableRows(table) {
+  return [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.hidden).map(cellText));
+}
+
+function asMarkdown(table) {
+  const [head, ...body] = tableRows(table);
+  const line = (cells) => `| ${cells.map((text) => text.replace(/[\\|]/g, '\\$&')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
+}
+
+function asCsv(table) {
+  const field = (text) => {
+    const safe = /^[=+\-@]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+    return /[",\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+  };
+  return tableRows(table)
+    .map((cells) => cells.map(field).join(','))
+    .join('\r\n');
+}
+
+const here = () => location.href.split('#')[0];
+
+function asCurl() {
+  const json = find('main a[href*="format=json"]');
+  return `curl -s '${(json ? json.href : here()).replace(/'/g, '%27')}'`;
+}
+
+let menus = 0;
+
+/** A button with a menu in a popover. */
+function menu(label, ...children) {
+  const id = `menu-${++menus}`;
+  const list = make('div', { className: 'receipt menu', id, popover: 'auto' }, ...children);
+  const button = make('button', { className: 'btn btn-plain', type: 'button', textContent: label });
+  button.setAttribute('popovertarget', id);
+  return [button, list];
+}
+
+function copyMenu(table) {
+  const link = () => `${here()}#${table.caption.id}`;
+  const forms = { Markdown: () => asMarkdown(table), CSV: () => asCsv(table), Link: link, curl: asCurl };
+  const entries = Object.entries(forms).map(([name, text]) => {
+    const entry = make('button', { className: 'btn btn-plain', type: 'button', textContent: name });
+    entry.addEventListener('click', () => {
+      copy(text(), name);
+      entry.parentElement.hidePopover();
+    });
+    return entry;
+  });
+  return menu('Copy', ...entries);
+}
+
+function showColumn(table, column, shown) {
+  const width = table.tHead.rows[0].cells.length;
+  [...table.rows]
+    .filter((row) => row.cells.length === width)
+    .forEach((row) => (row.cells[column].hidden = !shown));
+}
+
+function columnMenu(table) {
+  const boxes = [...table.tHead.rows[0].cells].slice(1).map((cell, i) => {
+    const box = make('input', { type: 'checkbox', checked: true });
+    box.addEventListener('change', () => showColumn(table, i + 1, box.checked));
+    return make('label', { className: 'opt' }, box, cellText(cell));
+  });
+  return menu('Columns', ...boxes);
+}
+
+function startTables() {
+  for (const table of findAll('.box > table')) {
+    if (!table.caption || !table.tHead || find('.box-tools', table.parentElement)) continue;
+    const columns = table.tHead.rows[0].cells.length > 3 ? columnMenu(table) : [];
+    const tools = make('div', { className: 'box-tools' }, ...copyMenu(table), ...columns);
+    table.before(tools);
+  }
+}
+
+function startCopyButtons() {
+  for (const button of findAll('[data-copy]')) {
+    const source = document.getElementById(button.dataset.copy);
+    button.hidden = false;
+    button.addEventListener('click', () => copy(source.value ?? source.textContent, 'Text'));
+  }
+}
+
+// the compare tray: up to six, kept while the tab lives
+
+const TRAY_MAX = 6;
+const picked = () => new Map(JSON.parse(memory('sessionStorage', 'tray') ?? '[]'));
+const pickBoxes = () => findAll('input[name="providers"][form="pick"]');
+
+function chip(slug, name) {
+  const button = make('button', { className: 'chip chip-off', type: 'button', textContent: name });
+  button.setAttribute('aria-label', `Remove ${name}`);
+  button.addEventListener('click', () => {
+    pick(slug, name, false);
+    find('#pick button')?.focus();
+  });
+  return button;
+}
+
+function showTray() {
+  const form = find('#pick');
+  if (!form) return;
+  const chosen = picked();
+  const boxes = pickBoxes();
+  for (const box of boxes) {
+    box.checked = chosen.has(box.value);
+    box.disabled = !box.checked && chosen.size >= TRAY_MAX;
+  }
+  const here = new Set(boxes.map((box) => box.value));
+  const elsewhere = [...chosen.keys()].filter((slug) => !here.has(slug));
+  const hidden = elsewhere.map((value) => make('input', { type: 'hidden', name: 'providers', value }));
+  find('.chips', form).replaceChildren(...[...chosen].map(([slug, name]) => chip(slug, name)), ...hidden);
+  find('[type="submit"]', form).disabled = chosen.size < 2;
+}
+
+function pick(slug, name, wanted) {
+  const chosen = picked();
+  if (wanted) chosen.set(slug, name);
+  else chosen.delete(slug);
+  memory('sessionStorage', 'tray', JSON.stringify([...chosen]));
+  showTray();
+  announce(`${name} ${wanted ? 'added to' : 'removed from'} the comparison, ${chosen.size} of ${TRAY_MAX}`);
+}
+
+function startTray() {
+  showTray();
+  document.addEventListener('change', (event) => {
+    const box = event.target;
+    if (!box.matches('input[name="providers"][form="pick"]')) return;
+    const name = find('h3 a, th a', box.closest('.card, tr'))?.textContent ?? box.value;
+    pick(box.value, name, box.checked);
+  });
+}
+
+// filters that answer at once
+
+function addressOf(form) {
+  const pairs = [...new FormData(form)].filter(([, value]) => value !== '');
+  const query = new URLSearchParams(pairs).toString();
+  return form.action.split('?')[0] + (query && `?${query}`);
+}
+
+/** Takes over the counts and choices of the same form in another page. */
+function syncForm(form, other) {
+  const key = (field) => `${field.name} ${field.type === 'checkbox' ? field.value : ''}`;
+  const fields = new Map([...other.elements].map((field) => [key(field), field]));
+  for (const field of form.elements) {
+    const twin = fields.get(key(field));
+    if (!twin) continue;
+    field.disabled = twin.disabled && field !== document.activeElement;
+    field.checked = twin.checked;
+    if (field.type !== 'checkbox' && field !== document.activeElement) field.value = twin.value;
+    const count = find('small', field.closest('label') ?? field);
+    const fresh = find('small', twin.closest('label') ?? twin);
+    if (count && fresh) count.textContent = fresh.textContent;
+  }
+}
+
+function startFilter() {
+  const form = find('aside.side form.form[method="get"]');
+  const result = find('main > .main');
+  if (!form || !result) return;
+  let pending = null;
+  const show = async (address, keep) => {
+    pending?.abort();
+    pending = new AbortController();
+    const { signal } = pending;
+    try {
+      const answer = await fetch(address, { headers: { Accept: 'text/html' }, signal });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const fresh = find('main > .main', page);
+      if (!answer.ok || !fresh) throw new Error('no result');
+      if (keep) history.pushState(null, '', address);
+      document.title = page.title;
+      result.replaceChildren(...fresh.childNodes);
+      syncForm(form, find('aside.side form.form', page));
+      startTables();
+      showTray();
+      announce(findAll('h2, [role="status"]', result).slice(0, 2).map(cellText).join('. '));
+    } catch (error) {
+      if (error.name !== 'AbortError') location.assign(address); // the server says what is wrong
+    }
+  };
+  let timer = 0;
+  form.addEventListener('change', (event) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => show(addressOf(form), true), event.target.type === 'number' ? 400 : 50);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    show(addressOf(form), true);
+  });
+  addEventListener('popstate', () => show(location.href, false));
+}
+
+[startTheme, startSearchKey, startTableKeys, startReceipts, startTables, startCopyButtons, startTray, startFilter].forEach(
+  (start) => start(),
+);
