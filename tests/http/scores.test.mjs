@@ -156,3 +156,85 @@ test('every ranking can be recomputed from the published data', async () => {
         agree(await ranking(useCase), rank(useCase));
     }
 });
+
+test('own weights are taken from the address', async () => {
+    const useCase = useCases.find(({ slug }) => slug === 'coding-agents');
+    const model = await ranking(useCase, '&w.fork=9&w.ssh=0&w.isolation=&w.mcp=0.75&ref=x');
+    agree(model, rank(useCase, { fork: 9, ssh: 0 }));
+    assert.equal(model.own_weights, true);
+    const usual = rank(useCase).map(({ slug }) => slug);
+    for (const entry of model.ranked) {
+        assert.equal(entry.default_place, usual.indexOf(entry.slug) + 1);
+    }
+});
+
+test('a changed place is changed where sensitivity says so', async () => {
+    for (const useCase of served()) {
+        const { sensitivity } = await ranking(useCase);
+        for (const { attribute, weight, changes_at: changes } of sensitivity) {
+            const { slug: first } = rank(useCase)[0];
+            let before = first;
+            for (const change of (changes ?? []).filter((entry) => entry.weight >= weight)) {
+                const leader = (at) => rank(useCase, { [attribute]: at })[0].slug;
+                assert.equal(leader(change.weight - 1e-3 < weight ? weight : change.weight - 1e-3), before, `${useCase.slug}, ${attribute}`);
+                assert.equal(leader(change.weight + 1e-3), change.to, `${useCase.slug}, ${attribute}`);
+                before = change.to;
+            }
+        }
+    }
+});
+
+test('the weights that matter are one address: order, defaults and blanks do not', async () => {
+    const tag = async (query) => (await server.get(`/best/gpu/${query}`, { headers: { accept: 'text/html' } })).headers.get('etag');
+    const plain = await tag('');
+    assert.ok(plain);
+    assert.equal(await tag('?w.volumes=&w.gpu=5&format=html'), plain);
+    assert.equal(await tag('?w.volumes=2.0&w.sdks=0'), await tag('?w.sdks=0&w.volumes=2'));
+    assert.notEqual(await tag('?w.volumes=2'), plain);
+});
+
+test('a bad weight is refused with the name of its field', async () => {
+    const all = useCases.find(({ slug }) => slug === 'gpu').criteria.map(({ attribute }) => `w.${attribute}=0`);
+    const cases = [
+        ['w.gpu=-1', 'w.gpu'],
+        ['w.gpu=1000.1', 'w.gpu'],
+        ['w.gpu=inf', 'w.gpu'],
+        ['w.gpu=nan', 'w.gpu'],
+        ['w.gpu=1e999', 'w.gpu'],
+        ['w.gpu=1&w.gpu=2', 'w.gpu'],
+        ['w.gpus=1', 'w.gpus'],
+        ['w.=1', 'w.'],
+        [all.join('&'), all.at(-1).replace('=0', '')],
+    ];
+    for (const [query, parameter] of cases) {
+        const answer = await server.get(`/best/gpu/?${query}`);
+        assert.equal(answer.status, 400, query);
+        assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+        assert.equal(answer.json.parameter, parameter, query);
+    }
+    const typo = await server.get('/best/gpu/?w.volume=1');
+    assert.equal(typo.json.nearest, 'w.volumes');
+    assert.ok(typo.json.allowed.includes('w.volumes'));
+});
+
+test('a page and its JSON are one model', async () => {
+    const html = await server.get('/best/coding-agents/', { headers: { accept: 'text/html' } });
+    const { json } = await server.get('/best/coding-agents/', { headers: { accept: 'application/json' } });
+    assert.equal(html.status, 200);
+    for (const entry of json.ranked) {
+        assert.ok(html.text.includes(`href="/sandboxes/${entry.slug}/"`), entry.slug);
+        assert.ok(html.text.includes(`<b>${entry.low.toFixed(1)}</b>`), entry.slug);
+    }
+    const ids = [...html.text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length, 'an id is given twice');
+    assert.equal((await server.get('/best/overall/')).status, 404); // it is the home page
+    assert.equal((await server.get('/best/nothing/?w.gpu=1')).status, 404);
+});
+
+test('the list of rankings names their first places', async () => {
+    const { json } = await server.get('/best/?format=json');
+    assert.deepEqual(
+        json.use_cases.map(({ slug, leaders }) => [slug, leaders.map((leader) => leader.slug)]),
+        useCases.map((useCase) => [useCase.slug, rank(useCase).slice(0, 3).map(({ slug }) => slug)]),
+    );
+});
