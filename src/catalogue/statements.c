@@ -70,6 +70,15 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
          "glossary_terms, "
          "(SELECT count(*) FROM guide) AS guides",
          0},
+    [STATEMENT_BASIS_COUNTS] =
+        {"/*scan*/ /*sort*/ SELECT basis, count(*) AS facts FROM fact WHERE valid_to IS NULL AND "
+         "state = 'documented' GROUP BY basis ORDER BY facts DESC, basis",
+         0},
+    [STATEMENT_VOLATILITIES] =
+        {"/*scan*/ /*sort*/ SELECT v.key, v.label, v.review_days, count(a.key) AS attributes FROM "
+         "volatility v LEFT JOIN attribute a ON a.volatility = v.key GROUP BY v.key "
+         "ORDER BY v.review_days, v.label",
+         0},
     [STATEMENT_PROVIDERS] = {"/*scan*/ SELECT " PROVIDER_COLUMNS " FROM provider ORDER BY slug", 0},
     [STATEMENT_PROVIDER] = {"SELECT " PROVIDER_COLUMNS " FROM provider WHERE slug = ?1", 1},
     [STATEMENT_OFFERINGS] = {"/*sort*/ SELECT slug, name, release_stage, is_default AS "

@@ -21,6 +21,7 @@ handler_function handle_home;
 handler_function handle_llms;
 handler_function handle_llms_full;
 handler_function handle_manifest;
+handler_function handle_methodology;
 handler_function handle_pair;
 handler_function handle_problem_type;
 handler_function handle_problems;

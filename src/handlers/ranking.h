@@ -26,6 +26,9 @@ void ranking_show(struct view *view, const json_t *model);
  * reference. */
 json_t *ranking_score(double low, double high);
 
+/* A criterion's rule in words ("best of: microVM 1, gVisor 0.8"). New reference. */
+json_t *ranking_rule(const json_t *rule, const struct index_attribute *attribute);
+
 /* Adds the ranking to the page's JSON-LD as an ItemList. */
 void ranking_linked_data(struct view *view, const json_t *model);
 

@@ -150,17 +150,31 @@ static json_t *answer_of(const json_t *model) {
 
 /* --- the arithmetic --- */
 
+/* A value with its whole receipt, or with its source mark only: a receipt each would double the
+ * page. */
+static json_t *table_cell(struct view *view, const struct index_attribute *attribute,
+                          const json_t *fact, const char *name, bool full) {
+    json_t *cell = view_cell(view, attribute, fact, name);
+    if (json_object_set_new(cell, "full", json_boolean(full)) != 0) {
+        view->failed = true;
+    }
+    return cell;
+}
+
 static json_t *table_row(struct view *view, const json_t *entry, const json_t *criterion,
                          const json_t *points) {
+    bool first = json_integer_value(json_object_get(entry, "place")) == 1;
     const struct catalogue_index *index =
         generation_index(catalogue_generation(view->call->catalogue));
     const struct index_attribute *attribute =
         index_attribute(index, string_of(points, "attribute"));
     enum { SHARE_DIGITS = 3, POINT_DIGITS = 2 };
     return json_pack(
-        "{s:O, s:O, s:o, s:o, s:o, s:o}", "label", json_object_get(criterion, "label"), "why",
-        json_object_get(criterion, "why"), "cell",
-        view_cell(view, attribute, json_object_get(points, "fact"), string_of(entry, "name")),
+        "{s:O, s:O, s:o, s:o, s:o, s:o, s:o}", "label", json_object_get(criterion, "label"), "why",
+        json_object_get(criterion, "why"), "rule",
+        ranking_rule(json_object_get(criterion, "rule"), attribute), "cell",
+        table_cell(view, attribute, json_object_get(points, "fact"), string_of(entry, "name"),
+                   first),
         "weight", plain(number_of(criterion, "weight")), "share",
         range(number_of(points, "share_low"), number_of(points, "share_high"), SHARE_DIGITS),
         "points",
@@ -182,8 +196,8 @@ static void show_tables(struct view *view, const json_t *model) {
                              points));
         }
         append(view, tables,
-               json_pack("{s:o, s:O, s:O, s:b, s:O, s:o, s:o, s:o}", "table_id",
-                         json_sprintf("sum-%s", string_of(entry, "slug")), "place",
+               json_pack("{s:o, s:o, s:O, s:O, s:b, s:O, s:o, s:o, s:o}", "href", href_of(entry),
+                         "table_id", json_sprintf("sum-%s", string_of(entry, "slug")), "place",
                          json_object_get(entry, "place"), "name", json_object_get(entry, "name"),
                          "first", (int)(i == 0), "offering",
                          json_object_get(entry, "offering_name"), "weight_sum",

@@ -80,6 +80,9 @@ const struct route route_table[] = {
      .template_name = "html/page_glossary.html", .summary = "Every term of the glossary"},
     {"/glossary/{slug}/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_term,
      .template_name = "html/page_term.html", .summary = "A term, with live facts and sources"},
+    {"/methodology/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_methodology,
+     .template_name = "html/page_methodology.html",
+     .summary = "How facts are read, how they age, and how scores are made"},
     {"/{file...}", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE, .handler = handle_asset,
      .summary = "Style sheets, scripts and images"},
 };
