@@ -47,6 +47,10 @@ size_t view_source(struct view *view, const json_t *source);
 json_t *view_cell(struct view *view, const struct index_attribute *attribute, const json_t *fact,
                   const char *subject);
 
+/* A text with a capital at its start, unless its first word has one of its own (microVM, gVisor).
+ * New reference. */
+json_t *view_capitalised(const char *text);
+
 /* What a basis is called ("Stated by the vendor"), or NULL. */
 const char *view_basis_label(const char *basis);
 

@@ -6,6 +6,8 @@
 #include "route.h"
 
 handler_function handle_about;
+handler_function handle_alternatives;
+handler_function handle_alternatives_index;
 handler_function handle_asset;
 handler_function handle_best;
 handler_function handle_best_index;
@@ -16,6 +18,7 @@ handler_function handle_data;
 handler_function handle_glossary;
 handler_function handle_guide;
 handler_function handle_guides;
+handler_function handle_directory;
 handler_function handle_health;
 handler_function handle_home;
 handler_function handle_llms;

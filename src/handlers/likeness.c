@@ -164,8 +164,10 @@ static void add_contrast(const struct likeness *likeness, const struct similarit
     }
     if (view != NULL && attribute->headline) {
         append(lists, lists->differing,
-               json_pack("{s:s, s:o, s:o}", "label", attribute->label, "mine",
-                         view_cell(view, attribute, mine, likeness->provider->name), "theirs",
+               json_pack("{s:s, s:s, s:o, s:s, s:o}", "label", attribute->label, "mine_name",
+                         likeness->provider->name, "mine",
+                         view_cell(view, attribute, mine, likeness->provider->name), "theirs_name",
+                         entry->provider->name, "theirs",
                          view_cell(view, attribute, theirs, entry->provider->name)));
     }
 }
@@ -203,9 +205,13 @@ json_t *likeness_detail(const struct likeness *likeness, size_t place, struct vi
     }
     json_t *result = likeness_entry(likeness, place);
     size_t shared = json_array_size(lists.shares);
-    json_t *added = json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "shared_count", (json_int_t)shared,
-                              "shares", lists.shares, "gains", lists.gains, "loses", lists.loses,
-                              "unknown", lists.unknown, "differing", lists.differing);
+    size_t unknown = json_array_size(lists.unknown);
+    bool differs = json_array_size(lists.differing) > 0;
+    json_t *added =
+        json_pack("{s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o}", "shared_count", (json_int_t)shared,
+                  "unknown_count", (json_int_t)unknown, "has_differing", (int)differs, "shares",
+                  lists.shares, "gains", lists.gains, "loses", lists.loses, "unknown",
+                  lists.unknown, "differing", lists.differing);
     bool good = !lists.failed && added != NULL && json_object_update(result, added) == 0;
     json_decref(added);
     if (!good) {

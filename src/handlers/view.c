@@ -160,8 +160,7 @@ static const char *class_of(const json_t *fact) {
     return word != NULL && strcmp(word, "partial") == 0 ? "v v-part" : "v";
 }
 
-/* The value in words with a capital at its start. */
-static json_t *capitalised(const char *text) {
+json_t *view_capitalised(const char *text) {
     char *copy = strdup(text);
     if (copy == NULL) {
         return NULL;
@@ -223,7 +222,7 @@ json_t *view_cell(struct view *view, const struct index_attribute *attribute, co
     const json_t *stale = json_object_get(fact, "stale");
     return view_new(view,
                     json_pack("{s:s, s:o, s:s, s:b, s:b, s:o}", "class", class_of(fact), "text",
-                              capitalised(text == NULL ? "not documented" : text), "label",
+                              view_capitalised(text == NULL ? "not documented" : text), "label",
                               attribute->label, "numeric", (int)attribute_is_numeric(attribute),
                               "stale", (int)json_is_true(stale), "receipt",
                               receipt_of(view, attribute, fact, subject)));
