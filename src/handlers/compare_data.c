@@ -1,5 +1,6 @@
 /* /compare: the answer to a question, as JSON and CSV. */
 #include "compare_data.h"
+#include "compare_view.h"
 #include "comparison.h"
 #include "csv.h"
 #include "handlers.h"
@@ -26,9 +27,11 @@ static bool parse(const struct call *call, struct question *question, struct rep
     json_t *allowed = fault.allowed == NULL ? json_null() : fault.allowed;
     json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", fault.parameter, "allowed", allowed,
                               "nearest", fault.nearest);
-    return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter", fault.detail,
-                                         extra, error);
+    return extra == NULL
+               ? error_no_memory(error)
+               : reply_problem(reply, 400, "bad-parameter", "Bad parameter", fault.detail, extra,
+                               error) &&
+                     (call->media != MEDIA_HTML || compare_fault_page(call, reply, error));
 }
 
 /* A format that the route does not have. */
@@ -90,6 +93,8 @@ bool handle_compare_data(const struct call *call, struct reply *reply, struct er
             json_decref(model);
         } else {
             reply->model = model;
+            good =
+                good && (call->media != MEDIA_HTML || compare_page(call, &question, reply, error));
         }
     }
     question_free(&question);

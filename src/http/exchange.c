@@ -169,7 +169,7 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
     if (is_problem) {
         choose_problem_media(work);
     }
-    if (is_problem && work->call.media == MEDIA_HTML &&
+    if (is_problem && work->call.media == MEDIA_HTML && work->reply.page == NULL &&
         !problem_page(&work->call, &work->reply, error)) {
         return NULL;
     }

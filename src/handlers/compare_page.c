@@ -1,0 +1,192 @@
+/* /compare/: a question as a form, and its answer. */
+#include "compare_view.h"
+#include "limit.h"
+#include "site.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { RELAXATIONS = 16 };
+
+static const char page_path[] = "/compare/";
+
+static const char *string_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+/* --- when nothing matches: what to relax
+ * ---------------------------------------------------------------- */
+
+struct relaxing {
+    struct view *view;
+    json_t *list;
+    size_t asked;
+};
+
+/* Adds a part of the question, if something would match without it. */
+static void relax(void *context, const struct question *without, const char *label, json_t *words) {
+    struct relaxing *relaxing = context;
+    struct view *view = relaxing->view;
+    struct error error = {0};
+    json_t *answer = relaxing->asked++ < RELAXATIONS
+                         ? comparison_answer(view->call->catalogue, without, &error)
+                         : NULL;
+    json_t *count = json_object_get(json_object_get(answer, "counts"), "matches");
+    if (json_integer_value(count) > 0) {
+        compare_append(view, relaxing->list,
+                       json_pack("{s:s, s:O, s:O, s:b, s:o}", "label", label, "words", words,
+                                 "count", count, "one", json_integer_value(count) == 1, "href",
+                                 compare_address(without, page_path, NULL)));
+    }
+    view->failed = view->failed || error.kind != ERROR_NONE;
+    json_decref(answer);
+    json_decref(words);
+}
+
+static void show_relaxing(struct view *view, const struct question *question, bool is_empty) {
+    struct relaxing relaxing = {.view = view, .list = json_array()};
+    if (is_empty) {
+        compare_each_part(view, question, relax, &relaxing);
+    }
+    view_set(view, "compare_empty", json_boolean(is_empty));
+    view_set(view, "compare_relax", relaxing.list);
+}
+
+/* --- the answer
+ * --------------------------------------------------------------------------------------- */
+
+static void show_links(struct view *view, const struct question *question) {
+    view_set(view, "compare_json", compare_address(question, "/compare", "json"));
+    view_set(view, "compare_csv", compare_address(question, "/compare", "csv"));
+    json_t *address = compare_address(question, "/compare", NULL);
+    view_set(view, "compare_curl",
+             json_sprintf("curl -s '%s%s'", view->call->site->public_url,
+                          address == NULL ? "" : json_string_value(address)));
+    json_decref(address);
+}
+
+static void link_data(struct view *view, const json_t *comparison) {
+    json_t *items = json_array();
+    const json_t *matches = json_object_get(comparison, "matches");
+    json_int_t offset = json_integer_value(json_object_get(comparison, "offset"));
+    size_t i = 0;
+    json_t *provider = NULL;
+    json_array_foreach(matches, i, provider) {
+        compare_append(view, items,
+                       json_pack("{s:s, s:I, s:O, s:o}", "@type", "ListItem", "position",
+                                 offset + (json_int_t)i + 1, "name",
+                                 json_object_get(provider, "name"), "url",
+                                 json_sprintf("%s/sandboxes/%s/", view->call->site->public_url,
+                                              string_of(provider, "slug"))));
+    }
+    view_linked_data(view,
+                     json_pack("{s:s, s:s, s:O, s:o}", "@type", "ItemList", "name",
+                               "Sandboxes that match", "numberOfItems",
+                               json_object_get(json_object_get(comparison, "counts"), "matches"),
+                               "itemListElement", items));
+}
+
+static void start_page(struct view *view, const struct call *call) {
+    view_start(
+        view, call, page_path, "Compare AI agent sandboxes",
+        "Ask for what you need of an AI agent sandbox: who matches, who is undecided because "
+        "it is not documented, and who is excluded and why.");
+    view_set(view, "page_heading", json_string("Compare"));
+    view_set(view, "page_class", json_string("page-side page-wide-side"));
+}
+
+bool compare_page(const struct call *call, const struct question *question, struct reply *reply,
+                  struct error *error) {
+    if (compare_is_side_by_side(question)) {
+        return compare_side_page(call, question, reply, error);
+    }
+    const json_t *comparison = reply->model;
+    const json_t *counts = json_object_get(comparison, "counts");
+    bool is_empty = json_integer_value(json_object_get(counts, "matches")) == 0;
+    struct view view;
+    start_page(&view, call);
+    view_set(&view, "compare_fault", json_null());
+    view_set(&view, "compare_chips", compare_chips(&view, question));
+    view_set(&view, "compare_one",
+             json_boolean(json_integer_value(json_object_get(counts, "matches")) == 1));
+    compare_show_form(&view, question, json_object_get(comparison, "facets"));
+    compare_show_lists(&view, question, comparison);
+    show_relaxing(&view, question, is_empty);
+    show_links(&view, question);
+    link_data(&view, comparison);
+    reply->template_name = "html/page_compare.html";
+    return view_finish(&view, reply, error);
+}
+
+/* --- a question that is none
+ * ---------------------------------------------------------------------------- */
+
+static bool same_name(const char *one, const char *other) {
+    return one != NULL && other != NULL && strcasecmp(one, other) == 0;
+}
+
+/* The question without the pairs that are at fault, so that the form can keep the others. */
+static bool read_what_is_good(const struct call *call, const json_t *use_cases,
+                              struct question *question, struct error *error) {
+    const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
+    size_t count = call->target->pair_count;
+    struct pair *pairs = calloc(count + 1, sizeof(*pairs));
+    if (pairs == NULL) {
+        return error_no_memory(error);
+    }
+    memcpy(pairs, call->target->pairs, count * sizeof(*pairs));
+    enum question_result result = QUESTION_FAULTY;
+    while (result == QUESTION_FAULTY) {
+        struct question_fault fault = {0};
+        question_free(question);
+        result = question_parse(index, use_cases, pairs, count, question, &fault, error);
+        size_t kept = 0;
+        for (size_t i = 0; result == QUESTION_FAULTY && i < count; i++) {
+            if (!same_name(pairs[i].key, fault.parameter)) {
+                pairs[kept++] = pairs[i];
+            }
+        }
+        if (result == QUESTION_FAULTY) {
+            json_decref(fault.allowed);
+            count = kept < count ? kept : 0;
+        }
+    }
+    free(pairs);
+    return result == QUESTION_GOOD;
+}
+
+static json_t *fault_of(struct view *view, const json_t *problem) {
+    json_t *allowed = json_object_get(problem, "allowed");
+    const char *address = string_of(problem, "nearest");
+    bool is_address = address != NULL && address[0] == '/';
+    return view_new(view,
+                    json_pack("{s:O, s:O, s:o, s:o, s:b, s:o}", "detail",
+                              json_object_get(problem, "detail"), "parameter",
+                              json_object_get(problem, "parameter"), "words",
+                              address == NULL || is_address ? json_null() : json_string(address),
+                              "address", is_address ? json_string(address) : json_null(),
+                              "has_allowed", (int)(json_array_size(allowed) > 0), "allowed_list",
+                              json_is_array(allowed) ? json_incref(allowed) : json_array()));
+}
+
+bool compare_fault_page(const struct call *call, struct reply *reply, struct error *error) {
+    struct question question = {0};
+    json_t *use_cases = catalogue_rows(call->catalogue, STATEMENT_USE_CASES, NULL, 0, error);
+    json_t *comparison = use_cases == NULL || !read_what_is_good(call, use_cases, &question, error)
+                             ? NULL
+                             : comparison_answer(call->catalogue, &question, error);
+    bool good = comparison != NULL;
+    if (good) {
+        struct view view;
+        start_page(&view, call);
+        view_set(&view, "page_title", json_string("A question that cannot be answered"));
+        view_set(&view, "compare_fault", fault_of(&view, reply->model));
+        compare_show_form(&view, &question, json_object_get(comparison, "facets"));
+        reply->template_name = "html/page_compare_fault.html";
+        good = view_finish(&view, reply, error);
+    }
+    json_decref(comparison);
+    json_decref(use_cases);
+    question_free(&question);
+    return good;
+}
