@@ -105,9 +105,9 @@ static json_t *range_of(const struct question *question, const struct index_attr
                            ? "in US dollars"
                        : attribute->unit == NULL ? ""
                                                  : attribute->unit;
-    return json_pack("{s:s, s:o, s:o, s:s}", "name", attribute->key, "low",
-                     bound_of(question, attribute, CONDITION_AT_LEAST), "high",
-                     bound_of(question, attribute, CONDITION_AT_MOST), "unit", unit);
+    return json_pack("{s:s, s:s, s:o, s:o, s:s}", "name", attribute->key, "range_label",
+                     attribute->label, "low", bound_of(question, attribute, CONDITION_AT_LEAST),
+                     "high", bound_of(question, attribute, CONDITION_AT_MOST), "unit", unit);
 }
 
 static bool has_range(const struct index_attribute *attribute) {

@@ -95,6 +95,32 @@ static json_t *sub_of(const json_t *provider, size_t first) {
     return sub.length == 0 && !sub.failed ? json_null() : text_of(&sub);
 }
 
+/* Where nothing is asked, every offering matches: the default one stands for its provider. */
+static void add_default_row(struct view *view, json_t *rows, const json_t *columns,
+                            const json_t *provider) {
+    const json_t *offerings = json_object_get(provider, "offerings");
+    const char *name = string_of(provider, "name");
+    struct buf sub;
+    buf_init(&sub, TEXT_BYTES);
+    size_t chosen = 0;
+    size_t i = 0;
+    json_t *offering = NULL;
+    json_array_foreach(offerings, i, offering) {
+        chosen = json_is_true(json_object_get(offering, "default")) ? i : chosen;
+    }
+    size_t others = json_array_size(offerings) - 1;
+    const json_t *shown = json_array_get(offerings, chosen);
+    if (others > 0) {
+        buf_add_format(&sub, "%s; %zu other%s", string_of(shown, "name"), others,
+                       others == 1 ? "" : "s");
+    }
+    add_score(&sub, provider);
+    compare_append(view, rows,
+                   json_pack("{s:o, s:s, s:o, s:o}", "href", profile_of(provider), "name", name,
+                             "sub", sub.length == 0 ? json_null() : text_of(&sub), "cells",
+                             cells_of(view, columns, shown, name)));
+}
+
 /* One row for each of a provider's offerings that say something different in a column. */
 static void add_rows(struct view *view, json_t *rows, const json_t *columns,
                      const json_t *provider) {
@@ -148,11 +174,18 @@ static json_t *table_of(struct view *view, const struct question *question,
     json_array_foreach(columns, i, entry) {
         compare_append(view, heads, head_of(view, question, string_of(entry, "key")));
     }
+    bool is_plain =
+        question->condition_count == 0 && question->sort == NULL && question->columns == NULL;
     json_array_foreach(matches, i, entry) {
-        add_rows(view, rows, columns, entry);
+        if (is_plain) {
+            add_default_row(view, rows, columns, entry);
+        } else {
+            add_rows(view, rows, columns, entry);
+        }
     }
     return view_new(view, json_pack("{s:s, s:s, s:s, s:o, s:o}", "table_id", "t-matches", "caption",
-                                    "What matches.", "caption_more",
+                                    is_plain ? "The default offering of each." : "What matches.",
+                                    "caption_more",
                                     "A number leads to the receipt of a value; a head sorts.",
                                     "columns", heads, "rows", rows));
 }
@@ -263,9 +296,10 @@ static const char *offering_name(const json_t *provider, const char *slug) {
 }
 
 static bool reasons_alike(const json_t *one, const json_t *other) {
+    const char *said = string_of(json_object_get(one, "fact"), "text");
+    const char *also = string_of(json_object_get(other, "fact"), "text");
     return json_equal(json_object_get(one, "condition"), json_object_get(other, "condition")) &&
-           json_equal(json_object_get(json_object_get(one, "fact"), "text"),
-                      json_object_get(json_object_get(other, "fact"), "text"));
+           (said == NULL || also == NULL ? said == also : strcmp(said, also) == 0);
 }
 
 /* The offerings that fail by a reason like number first, as one line; JSON null for none. */
