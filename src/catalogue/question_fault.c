@@ -29,7 +29,12 @@ bool parser_fault(struct parser *parser, const char *parameter, const char *near
     parser->fault->parameter = arena_text(arena, parameter);
     parser->fault->nearest = nearest == NULL ? NULL : arena_text(arena, nearest);
     parser->result = QUESTION_FAULTY;
-    return parser->fault->parameter != NULL ? false : parser_no_memory(parser);
+    if (parser->fault->parameter == NULL) {
+        json_decref(allowed);
+        parser->fault->allowed = NULL;
+        return parser_no_memory(parser);
+    }
+    return false;
 }
 
 /* Names collected for one fault. */
