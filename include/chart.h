@@ -62,8 +62,8 @@ double chart_scale_at(const struct chart_scale *scale, double value);
 /* A coordinate with one decimal, as text. */
 json_t *chart_number(double coordinate);
 
-/* A time in milliseconds: "491 ms" exactly as the number is, or short for an axis ("100 ms", "1
- * s"). */
+/* A time in milliseconds exactly as the number is ("490.7 ms"; JSON null for NAN), or short for an
+ * axis ("100 ms", "1 s"). */
 json_t *chart_milliseconds(double milliseconds);
 json_t *chart_tick_label(double milliseconds);
 

@@ -58,7 +58,7 @@ static json_t *number_with_unit(double number, const char *unit) {
 }
 
 json_t *chart_milliseconds(double milliseconds) {
-    return number_with_unit(milliseconds, "ms");
+    return isnan(milliseconds) ? json_null() : number_with_unit(milliseconds, "ms");
 }
 
 json_t *chart_tick_label(double milliseconds) {
@@ -174,10 +174,6 @@ static json_t *mark_of(const struct chart_scale *scale, const json_t *entry,
         span_or_null(scale, median, number_of(run, "p95_ms"), top + LINE_UNITS));
 }
 
-static json_t *time_or_null(double milliseconds) {
-    return isnan(milliseconds) ? json_null() : chart_milliseconds(milliseconds);
-}
-
 /* One row of the table. */
 static json_t *row_of(struct view *view, const json_t *entry) {
     const struct catalogue_index *index =
@@ -193,8 +189,8 @@ static json_t *row_of(struct view *view, const json_t *entry) {
         attribute == NULL ? json_null()
                           : view_cell(view, attribute, json_is_object(claim) ? claim : NULL,
                                       string_of(entry, "name")),
-        "median", time_or_null(number_of(run, "median_ms")), "p95",
-        time_or_null(number_of(run, "p95_ms")), "success",
+        "median", chart_milliseconds(number_of(run, "median_ms")), "p95",
+        chart_milliseconds(number_of(run, "p95_ms")), "success",
         run == NULL ? json_null()
                     : json_sprintf("%g %%", round(number_of(run, "success_rate") * percent)),
         "ratio", isnan(ratio) ? json_null() : json_sprintf("%.1f times", ratio), "source",

@@ -396,7 +396,7 @@ static json_t *grouped_counts(struct view *view, const json_t *counts) {
 }
 
 static void fill_view(struct view *view, const json_t *model, const json_t *records,
-                      const json_t *start_times) {
+                      const json_t *start_times, const json_t *features) {
     const json_t *ranked = json_object_get(model, "ranked");
     set_leaders(view, ranked);
     view_set(view, "home_picks", picks_of(view, ranked, records));
@@ -406,6 +406,7 @@ static void fill_view(struct view *view, const json_t *model, const json_t *reco
     view_set(view, "home_criteria_count",
              json_integer((json_int_t)json_array_size(json_object_get(model, "criteria"))));
     view_set(view, "home_claims", chart_claims(view, start_times, (struct chart_focus){0}));
+    view_set(view, "home_heat", chart_heat(view, features));
     view_set(view, "home_events", event_rows(view, json_object_get(model, "events")));
     view_set(view, "home_counts", grouped_counts(view, json_object_get(model, "counts")));
     ranking_show(view, model);
@@ -430,7 +431,8 @@ bool handle_home(const struct call *call, struct reply *reply, struct error *err
     const json_t *ranked = json_object_get(reply->model, "ranked");
     json_t *records = read_records(call->catalogue, ranked, error);
     json_t *start_times = records == NULL ? NULL : start_times_read(call->catalogue, error);
-    bool good = start_times != NULL;
+    json_t *features = start_times == NULL ? NULL : features_read(call->catalogue, error);
+    bool good = features != NULL;
     if (good) {
         char description[160];
         (void)snprintf(description, sizeof(description),
@@ -439,10 +441,11 @@ bool handle_home(const struct call *call, struct reply *reply, struct error *err
                        json_array_size(ranked));
         struct view view;
         view_start(&view, call, "/", "Best AI agent sandboxes, compared with sources", description);
-        fill_view(&view, reply->model, records, start_times);
+        fill_view(&view, reply->model, records, start_times, features);
         good = view_finish(&view, reply, error);
     }
     json_decref(records);
     json_decref(start_times);
+    json_decref(features);
     return good;
 }
