@@ -1,8 +1,8 @@
 /* /alternatives/ and /alternatives/<slug>/: who could take a provider's place. */
 #include "card.h"
+#include "chart.h"
 #include "handlers.h"
 #include "likeness.h"
-#include "profile.h"
 #include "site.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,19 +68,20 @@ static json_t *model_of(const struct likeness *likeness) {
 static bool fill(const struct call *call, const struct likeness *likeness, const json_t *row,
                  struct reply *reply, struct error *error) {
     const struct index_provider *provider = likeness->provider;
-    const char *near = likeness->count == 0 ? "none" : likeness->list[0].provider->name;
+    json_t *short_text = chart_name(provider->name);
+    const char *name = short_text == NULL ? provider->name : json_string_value(short_text);
     struct view view;
     char path[256];
     char title[256];
     char description[512];
     (void)snprintf(path, sizeof(path), "/alternatives/%s/", provider->slug);
-    (void)snprintf(title, sizeof(title), "Alternatives to %s, by documented likeness",
-                   provider->name);
+    (void)snprintf(title, sizeof(title), "Alternatives to %s, by documented likeness", name);
     (void)snprintf(
         description, sizeof(description),
-        "What could take the place of %s: %zu sandboxes on offer, most alike first (%s), "
-        "with what each shares, gains and loses.",
-        provider->name, likeness->count, near);
+        "What could take the place of %s: %zu sandboxes on offer, most alike first, with "
+        "what a change would gain and lose.",
+        name, likeness->count);
+    json_decref(short_text);
     view_start(&view, call, path, title, description);
     view_crumb(&view, "Alternatives", "/alternatives/");
     view_set(&view, "page_heading", json_string(provider->name));
@@ -103,7 +104,7 @@ bool handle_alternatives(const struct call *call, struct reply *reply, struct er
     const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
     const struct index_provider *provider = index_provider(index, call->captures[0]);
     if (provider == NULL) {
-        return profile_unknown(call, "/alternatives/", reply, error);
+        return reply_not_found(call, reply, error);
     }
     struct likeness likeness = {0};
     json_t *row =

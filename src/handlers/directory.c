@@ -7,6 +7,7 @@
 #include "site.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char path[] = "/sandboxes/";
 
@@ -60,6 +61,29 @@ static bool is_filtered(const struct question *question) {
     return question->condition_count > 0 || question->statuses != STATUS_BIT_ACTIVE ||
            question->stages != NULL || question->any_stage || question->kinds != NULL ||
            question->providers != NULL || question->text != NULL;
+}
+
+/* The order by name, which is the default elsewhere, has to be asked for here. */
+static bool read_question(const struct call *call, struct question *question, struct reply *reply,
+                          bool *out_refused, struct error *error) {
+    if (!filter_question(call, question, reply, out_refused, error)) {
+        return false;
+    }
+    const char *order = filter_given(call, "sort");
+    question->sort_by_name =
+        question->sort_by_name || (order != NULL && strcasecmp(order, "name") == 0);
+    return true;
+}
+
+bool canonical_directory(const struct call *call, struct buf *out, struct reply *reply,
+                         bool *out_refused, struct error *error) {
+    struct question question = {0};
+    bool good = read_question(call, &question, reply, out_refused, error);
+    if (good && !*out_refused) {
+        question_add_canonical(&question, out);
+    }
+    question_free(&question);
+    return good;
 }
 
 /* --- cards
@@ -168,6 +192,7 @@ static void add_undecided(struct directory *directory) {
             directory->view.failed = true;
         }
     }
+    view_set(&directory->view, "directory_has_undecided", json_boolean(json_array_size(list) > 0));
     view_set(&directory->view, "directory_undecided", list);
 }
 
@@ -190,6 +215,7 @@ static void add_excluded(struct directory *directory) {
             directory->view.failed = true;
         }
     }
+    view_set(&directory->view, "directory_has_excluded", json_boolean(json_array_size(list) > 0));
     view_set(&directory->view, "directory_excluded", list);
 }
 
@@ -289,6 +315,11 @@ static void fill(struct directory *directory, const struct call *call,
     view_set(view, "directory_total", json_integer((json_int_t)directory->index->provider_count));
     view_set(view, "directory_counts", json_incref(json_object_get(answer, "counts")));
     view_set(view, "directory_filtered", json_boolean(directory->filtered));
+    view_set(view, "directory_order",
+             asked->sort != NULL       ? json_sprintf("Sorted by: %s.", asked->sort->label)
+             : asked->sort_by_name     ? json_string("Sorted by name.")
+             : asked->use_case != NULL ? json_string("Sorted by place in the ranking asked for.")
+                                       : json_string("Sorted by overall score."));
     view_set(view, "directory_chips", filter_chips(asked, path));
     view_set(view, "directory_form",
              filter_form(call, asked, json_object_get(answer, "facets"), path));
@@ -305,7 +336,7 @@ static void fill(struct directory *directory, const struct call *call,
 bool handle_directory(const struct call *call, struct reply *reply, struct error *error) {
     struct question question = {0};
     bool refused = false;
-    bool good = filter_question(call, &question, reply, &refused, error);
+    bool good = read_question(call, &question, reply, &refused, error);
     if (!good || refused) {
         question_free(&question);
         return good;

@@ -57,7 +57,7 @@ bool filter_question(const struct call *call, struct question *question, struct 
 /* --- fields
  * -------------------------------------------------------------------------------------------- */
 
-static const char *given(const struct call *call, const char *name) {
+const char *filter_given(const struct call *call, const char *name) {
     for (size_t i = 0; i < call->target->pair_count; i++) {
         const struct pair *pair = &call->target->pairs[i];
         if (strcasecmp(pair->key, name) == 0 && pair->value[0] != '\0') {
@@ -174,13 +174,14 @@ static json_t *hidden_fields(const struct call *call) {
 json_t *filter_form(const struct call *call, const struct question *question, const json_t *facets,
                     const char *path) {
     const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
-    return json_pack(
-        "{s:s, s:s?, s:o, s:o, s:o, s:o, s:s?, s:s?, s:o}", "path", path, "text", given(call, "q"),
-        "sorts", choices(sorts, ARRAY_LENGTH(sorts), given(call, "sort")), "statuses",
-        choices(statuses, ARRAY_LENGTH(statuses), given(call, "status")), "kinds",
-        kind_choices(given(call, "kind")), "fieldsets", all_fieldsets(index, question, facets),
-        "price_least", given(call, price_least), "price_most", given(call, price_most), "hidden",
-        hidden_fields(call));
+    return json_pack("{s:s, s:s?, s:o, s:o, s:o, s:o, s:s?, s:s?, s:o}", "path", path, "text",
+                     filter_given(call, "q"), "sorts",
+                     choices(sorts, ARRAY_LENGTH(sorts), filter_given(call, "sort")), "statuses",
+                     choices(statuses, ARRAY_LENGTH(statuses), filter_given(call, "status")),
+                     "kinds", kind_choices(filter_given(call, "kind")), "fieldsets",
+                     all_fieldsets(index, question, facets), "price_least",
+                     filter_given(call, price_least), "price_most", filter_given(call, price_most),
+                     "hidden", hidden_fields(call));
 }
 
 /* --- what is set

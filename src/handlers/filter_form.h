@@ -21,6 +21,9 @@ json_t *filter_form(const struct call *call, const struct question *question, co
 /* The conditions that are set, each with the address without it: [{label, href}]. New reference. */
 json_t *filter_chips(const struct question *question, const char *path);
 
+/* The first value given for a parameter, whatever the case of its name; NULL: none. */
+const char *filter_given(const struct call *call, const char *name);
+
 /* The address of a question below path. New reference. */
 json_t *filter_address(const struct question *question, const char *path);
 

@@ -45,6 +45,7 @@ handler_function handle_term;
 canonical_function canonical_best;
 canonical_function canonical_changes;
 canonical_function canonical_compare;
+canonical_function canonical_directory;
 canonical_function canonical_corrections;
 canonical_function canonical_home;
 canonical_function canonical_pair;

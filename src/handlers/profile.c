@@ -1,7 +1,9 @@
 /* /sandboxes/<slug>/: everything that is known of one provider. */
 #include "profile.h"
 #include "card.h"
+#include "chart.h"
 #include "handlers.h"
+#include "start_times.h"
 #include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,26 +35,6 @@ json_t *profile_number(double number, int decimals) {
     json_t *result = text.failed ? NULL : json_stringn(text.data, text.length);
     buf_free(&text);
     return result;
-}
-
-bool profile_unknown(const struct call *call, const char *folder, struct reply *reply,
-                     struct error *error) {
-    const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
-    const char **names = calloc(index->provider_count + 1, sizeof(*names));
-    if (names == NULL) {
-        return error_no_memory(error);
-    }
-    for (size_t i = 0; i < index->provider_count; i++) {
-        names[i] = index->providers[i].slug;
-    }
-    const char *nearest = text_nearest(call->captures[0], names, index->provider_count);
-    free(names);
-    json_t *address = nearest == NULL ? json_null() : json_sprintf("%s%s/", folder, nearest);
-    json_t *extra = json_pack("{s:s, s:o}", "instance", call->target->path, "nearest", address);
-    return extra == NULL
-               ? error_no_memory(error)
-               : reply_problem(reply, 404, "not-found", "No such sandbox",
-                               "The catalogue has no provider of this name.", extra, error);
 }
 
 /* --- the top of the page
@@ -131,6 +113,8 @@ static void add_claims(struct profile *profile) {
 static void start(struct profile *profile) {
     const json_t *record = profile->record;
     const char *name = profile_name(profile);
+    json_t *short_text = chart_name(name);
+    const char *short_name = short_text == NULL ? name : json_string_value(short_text);
     size_t offerings = json_array_size(json_object_get(record, "offerings"));
     size_t conflicts = json_array_size(json_object_get(record, "conflicts"));
     char path[256];
@@ -139,22 +123,23 @@ static void start(struct profile *profile) {
     char classes[64] = "";
     char disputes[64] = "";
     (void)snprintf(path, sizeof(path), "/sandboxes/%s/", profile->provider->slug);
-    (void)snprintf(title, sizeof(title), "%s: isolation, limits, price and sources", name);
+    (void)snprintf(title, sizeof(title), "%s: isolation, limits, price and sources", short_name);
     if (offerings > 1) {
-        (void)snprintf(classes, sizeof(classes), ", %zu sandbox classes side by side", offerings);
+        (void)snprintf(classes, sizeof(classes), ", %zu classes side by side", offerings);
     }
     if (conflicts > 0) {
         (void)snprintf(disputes, sizeof(disputes), ", %zu conflict%s between sources", conflicts,
                        conflicts == 1 ? "" : "s");
     }
     (void)snprintf(description, sizeof(description),
-                   "%s in %zu facts, each with its source and day%s%s, and the alternatives.", name,
-                   json_object_size(profile_facts(record)), classes, disputes);
+                   "%s in %zu facts with source and day%s%s and the nearest alternatives.",
+                   short_name, json_object_size(profile_facts(record)), classes, disputes);
     view_start(&profile->view, profile->call, path, title, description);
     view_crumb(&profile->view, "Sandboxes", "/sandboxes/");
+    json_decref(short_text);
 }
 
-static bool fill_page(struct profile *profile, const json_t *places) {
+static bool fill_page(struct profile *profile, const json_t *places, const json_t *start_times) {
     start(profile);
     add_head(profile, places);
     add_banner(profile);
@@ -163,7 +148,7 @@ static bool fill_page(struct profile *profile, const json_t *places) {
     profile_add_groups(profile);
     profile_add_offerings(profile);
     profile_add_conflicts(profile);
-    profile_add_measured(profile);
+    profile_add_measured(profile, start_times);
     profile_add_timeline(profile);
     profile_add_questions(profile);
     profile_add_linked_data(profile);
@@ -175,18 +160,22 @@ bool handle_profile(const struct call *call, struct reply *reply, struct error *
     profile.index = generation_index(catalogue_generation(call->catalogue));
     profile.provider = index_provider(profile.index, call->captures[0]);
     if (profile.provider == NULL) {
-        return profile_unknown(call, "/sandboxes/", reply, error);
+        return reply_not_found(call, reply, error);
     }
     json_t *places = card_places(call->catalogue, error);
+    json_t *start_times = places == NULL ? NULL : start_times_read(call->catalogue, error);
     profile.record =
-        places == NULL ? NULL : provider_record(call->catalogue, call->captures[0], error);
+        start_times == NULL ? NULL : provider_record(call->catalogue, call->captures[0], error);
     if (profile.record == NULL) {
         json_decref(places);
+        json_decref(start_times);
         return false;
     }
     reply->model = json_pack("{s:o}", "provider", profile.record);
-    bool good = reply->model == NULL ? error_no_memory(error) : fill_page(&profile, places);
+    bool good =
+        reply->model == NULL ? error_no_memory(error) : fill_page(&profile, places, start_times);
     json_decref(places);
+    json_decref(start_times);
     if (!good) {
         profile.view.failed = true;
         struct error ignored;

@@ -15,11 +15,6 @@ struct profile {
     struct error *error;
 };
 
-/* Answers 404 for a provider that is not there, with the nearest one's address below folder
- * ("/sandboxes/"). */
-bool profile_unknown(const struct call *call, const char *folder, struct reply *reply,
-                     struct error *error) MUST_USE;
-
 /* A text of an object, or NULL. */
 const char *profile_text(const json_t *object, const char *key);
 
@@ -42,10 +37,11 @@ json_t *profile_references(struct profile *profile, const json_t *references);
 /* profile_offerings.c: profile_offerings, null where the provider has none. */
 void profile_add_offerings(struct profile *profile);
 
-/* profile_story.c: profile_conflicts, profile_measured, profile_timeline, profile_ask_* (one for
- * each question that a profile answers) and the JSON-LD. */
+/* profile_story.c: profile_conflicts, profile_measured (start_times are those of start_times_read),
+ * profile_timeline, profile_ask_* (one for each question that a profile answers) and the JSON-LD.
+ */
 void profile_add_conflicts(struct profile *profile);
-void profile_add_measured(struct profile *profile);
+void profile_add_measured(struct profile *profile, const json_t *start_times);
 void profile_add_timeline(struct profile *profile);
 void profile_add_questions(struct profile *profile);
 void profile_add_linked_data(struct profile *profile);

@@ -1,4 +1,5 @@
 /* What a profile tells beside its facts: conflicts, measured starts, events, questions. */
+#include "chart.h"
 #include "profile.h"
 #include "site.h"
 #include "text.h"
@@ -68,7 +69,7 @@ static json_t *cell_of(struct profile *profile, const char *key) {
                      json_object_get(profile_facts(profile->record), key), profile_name(profile));
 }
 
-void profile_add_measured(struct profile *profile) {
+void profile_add_measured(struct profile *profile, const json_t *start_times) {
     const json_t *claim = json_object_get(profile_facts(profile->record), "cold_start_ms");
     double claimed = json_number_value(json_object_get(claim, "value"));
     json_t *rows = measurement_rows(profile, claimed);
@@ -80,9 +81,12 @@ void profile_add_measured(struct profile *profile) {
         json_decref(rows);
     }
     json_t *detail = json_object_get(claim, "detail");
+    bool has_start = json_is_object(table) || json_is_number(json_object_get(claim, "value"));
+    struct chart_focus focus = {.slugs = {profile->provider->slug}};
     view_set(&profile->view, "profile_measured",
-             json_pack("{s:o, s:o, s:o, s:o, s:O}", "table", table, "claimed",
-                       cell_of(profile, "cold_start_ms"), "claim_detail",
+             json_pack("{s:o, s:o, s:o, s:o, s:o, s:O}", "table", table, "claims_chart",
+                       has_start ? chart_claims(&profile->view, start_times, focus) : json_null(),
+                       "claimed", cell_of(profile, "cold_start_ms"), "claim_detail",
                        detail == NULL ? json_null() : json_incref(detail), "measured",
                        cell_of(profile, "measured_tti_ms"), "name",
                        json_object_get(profile->record, "name")));

@@ -49,7 +49,7 @@ const struct route route_table[] = {
      .canonical = canonical_best, .template_name = "html/page_best.html",
      .summary = "A ranking with its arithmetic; w.<attribute>=<number> sets own weights"},
     {"/sandboxes/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE, .handler = handle_directory,
-     .canonical = canonical_compare, .template_name = "html/page_directory.html",
+     .canonical = canonical_directory, .template_name = "html/page_directory.html",
      .summary = "Every provider as a card; takes the parameters of /compare"},
     {"/alternatives/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE,
      .handler = handle_alternatives_index, .template_name = "html/page_alternatives_index.html",
