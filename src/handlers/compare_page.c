@@ -95,6 +95,36 @@ static void start_page(struct view *view, const struct call *call) {
     view_set(view, "page_class", json_string("page-side page-wide-side"));
 }
 
+/* The curated pairs, and every sandbox for a choice of two. */
+static void show_pairs(struct view *view) {
+    const struct catalogue_index *index =
+        generation_index(catalogue_generation(view->call->catalogue));
+    struct error error = {0};
+    json_t *pairs = catalogue_rows(view->call->catalogue, STATEMENT_PAIRS, NULL, 0, &error);
+    view->failed = view->failed || pairs == NULL;
+    json_t *list = json_array();
+    size_t i = 0;
+    json_t *pair = NULL;
+    json_array_foreach(pairs, i, pair) {
+        compare_append(
+            view, list,
+            json_pack(
+                "{s:o, s:o}", "href",
+                json_sprintf("/compare/%s-vs-%s/", string_of(pair, "a"), string_of(pair, "b")),
+                "label",
+                json_sprintf("%s vs %s", string_of(pair, "a_name"), string_of(pair, "b_name"))));
+    }
+    json_decref(pairs);
+    json_t *all = json_array();
+    for (i = 0; i < index->provider_count; i++) {
+        compare_append(view, all,
+                       json_pack("{s:s, s:s}", "slug", index->providers[i].slug, "name",
+                                 index->providers[i].name));
+    }
+    view_set(view, "compare_pairs", list);
+    view_set(view, "compare_all", all);
+}
+
 bool compare_page(const struct call *call, const struct question *question, struct reply *reply,
                   struct error *error) {
     if (compare_is_side_by_side(question)) {
@@ -113,6 +143,7 @@ bool compare_page(const struct call *call, const struct question *question, stru
     compare_show_lists(&view, question, comparison);
     show_relaxing(&view, question, is_empty);
     show_links(&view, question);
+    show_pairs(&view);
     link_data(&view, comparison);
     reply->template_name = "html/page_compare.html";
     return view_finish(&view, reply, error);

@@ -97,10 +97,23 @@ static void show_choices(const struct sides *sides, const struct question *quest
                  : json_pack("{s:O, s:O}", "others", more, "chosen", chosen));
     json_decref(more);
     json_decref(chosen);
-    view_set(view, "sides_pair",
-             sides->count == 2
-                 ? json_sprintf("/compare/%s-vs-%s/", sides_slug(sides, 0), sides_slug(sides, 1))
-                 : json_null());
+}
+
+/* Two have a page of their own: this one is only another way to it. */
+static void show_pair(const struct sides *sides, struct view *view) {
+    json_t *path = json_null();
+    if (sides->count == 2) {
+        struct error error = {0};
+        json_t *pairs = catalogue_rows(view->call->catalogue, STATEMENT_PAIRS, NULL, 0, &error);
+        view->failed = view->failed || pairs == NULL;
+        bool ordered = sides_in_order(pairs, sides_slug(sides, 0), sides_slug(sides, 1));
+        path = json_sprintf("/compare/%s-vs-%s/", sides_slug(sides, ordered ? 0 : 1),
+                            sides_slug(sides, ordered ? 1 : 0));
+        view_set(view, "page_canonical",
+                 json_sprintf("%s%s", view->call->site->public_url, json_string_value(path)));
+        json_decref(pairs);
+    }
+    view_set(view, "sides_pair", path);
 }
 
 static void link_data(const struct sides *sides, struct view *view) {
@@ -138,6 +151,7 @@ bool compare_side_page(const struct call *call, const struct question *question,
         view_start(&view, call, "/compare/", title, description);
         view_crumb(&view, "Compare", "/compare/");
         show_choices(&sides, question, &view);
+        show_pair(&sides, &view);
         if (!sides_show(&sides, &view, false, error)) {
             view.failed = true;
         }

@@ -41,21 +41,6 @@ bool canonical_pair(const struct call *call, struct buf *out, struct reply *repl
                                          extra, error);
 }
 
-/* Whether the pair is in order: as curated, else by slug. */
-static bool in_order(const json_t *pairs, const char *a, const char *b) {
-    size_t i = 0;
-    json_t *pair = NULL;
-    json_array_foreach(pairs, i, pair) {
-        if (is_text(string_of(pair, "a"), a) && is_text(string_of(pair, "b"), b)) {
-            return true;
-        }
-        if (is_text(string_of(pair, "a"), b) && is_text(string_of(pair, "b"), a)) {
-            return false;
-        }
-    }
-    return strcmp(a, b) < 0;
-}
-
 /* The slug itself where it is one, else the nearest, else NULL. */
 static const char *nearest_slug(const struct catalogue_index *index, const char *slug) {
     const struct index_provider *provider = index_provider(index, slug);
@@ -81,14 +66,15 @@ static bool refuse(const struct catalogue_index *index, const json_t *pairs,
     const char *b = nearest_slug(index, call->captures[1]);
     char address[PATH_BYTES] = "/compare/";
     if (a != NULL && b != NULL && strcmp(a, b) != 0) {
-        bool ordered = in_order(pairs, a, b);
+        bool ordered = sides_in_order(pairs, a, b);
         (void)snprintf(address, sizeof(address), "/compare/%s-vs-%s/", ordered ? a : b,
                        ordered ? b : a);
     } else if (a != NULL || b != NULL) {
         (void)snprintf(address, sizeof(address), "/sandboxes/%s/", a != NULL ? a : b);
     }
     bool itself = strcmp(call->captures[0], call->captures[1]) == 0;
-    json_t *extra = json_pack("{s:s, s:s}", "instance", call->target->path, "nearest", address);
+    json_t *extra = json_pack("{s:s, s:s, s:[s]}", "instance", call->target->path, "nearest",
+                              address, "addresses", address);
     return extra == NULL
                ? error_no_memory(error)
                : reply_problem(reply, 404, "not-found", "Not found",
@@ -317,15 +303,27 @@ static bool fill_model(const struct call *call, const struct sides *sides, struc
     return good || error_no_memory(error);
 }
 
+/* What search engines show: names can be long, and more than 160 characters are cut. */
+static void describe(const struct sides *sides, const char *title, char *out, size_t size) {
+    enum { SHOWN_CHARACTERS = 160 };
+    size_t different = sides->counts[SIDE_DIFFERENT];
+    size_t same = sides->counts[SIDE_SAME];
+    int length = snprintf(out, size,
+                          "%s: %zu differences and %zu answers in common, with a verdict for each "
+                          "use, prices, start times and every source.",
+                          title, different, same);
+    if (length > SHOWN_CHARACTERS) {
+        (void)snprintf(out, size, "%s: %zu differences, %zu in common, with sources.", title,
+                       different, same);
+    }
+}
+
 static bool make_page(const struct call *call, const struct sides *sides, const json_t *pairs,
                       struct reply *reply, struct error *error) {
     char title[PATH_BYTES];
     char description[2 * PATH_BYTES];
     (void)snprintf(title, sizeof(title), "%s vs %s", sides_name(sides, 0), sides_name(sides, 1));
-    (void)snprintf(description, sizeof(description),
-                   "%s: %zu differences and %zu facts in common, with a verdict for each use, "
-                   "prices and start times, and a source for each value.",
-                   title, sides->counts[SIDE_DIFFERENT], sides->counts[SIDE_SAME]);
+    describe(sides, title, description, sizeof(description));
     struct view view;
     view_start(&view, call, call->target->path, title, description);
     view_crumb(&view, "Compare", "/compare/");
@@ -357,7 +355,7 @@ bool handle_pair(const struct call *call, struct reply *reply, struct error *err
     bool good = false;
     if (strcmp(a, b) == 0 || index_provider(index, a) == NULL || index_provider(index, b) == NULL) {
         good = refuse(index, pairs, call, reply, error);
-    } else if (!in_order(pairs, a, b)) {
+    } else if (!sides_in_order(pairs, a, b)) {
         const char *only = target_value(call->target, "only");
         char address[PATH_BYTES];
         (void)snprintf(address, sizeof(address), "/compare/%s-vs-%s/%s", b, a,

@@ -25,6 +25,24 @@ const json_t *sides_fact(const struct sides *sides, size_t side, const char *att
     return provider_record_fact(sides->records[side], NULL, attribute);
 }
 
+static bool is_text(const char *one, const char *other) {
+    return one != NULL && strcmp(one, other) == 0;
+}
+
+bool sides_in_order(const json_t *pairs, const char *a, const char *b) {
+    size_t i = 0;
+    json_t *pair = NULL;
+    json_array_foreach(pairs, i, pair) {
+        if (is_text(string_of(pair, "a"), a) && is_text(string_of(pair, "b"), b)) {
+            return true;
+        }
+        if (is_text(string_of(pair, "a"), b) && is_text(string_of(pair, "b"), a)) {
+            return false;
+        }
+    }
+    return strcmp(a, b) < 0;
+}
+
 static bool value_equal(const json_t *one, const json_t *other);
 
 static bool has_member(const json_t *list, const json_t *value) {

@@ -25,6 +25,10 @@ struct sides {
 /* The name of a relation in data ("different"). */
 const char *side_relation_name(enum side_relation relation);
 
+/* Whether two slugs are in the order of their page's address: as curated in pairs, the rows of
+ * STATEMENT_PAIRS, else by slug. */
+bool sides_in_order(const json_t *pairs, const char *a, const char *b);
+
 /* Reads the records of these providers and relates their answers. The caller frees with sides_free,
  * whatever the result. */
 bool sides_open(struct sides *sides, struct catalogue *catalogue, const char *const *slugs,
