@@ -27,6 +27,10 @@ json_t *facts_by_rowid(struct catalogue *catalogue, const int64_t *rowids, size_
 /* The object for a question that no fact answers: not documented, with no receipt. */
 json_t *fact_missing(const struct index_attribute *attribute) MUST_USE;
 
+/* The source object of a row with the source's columns (source_id and so on), null where it has
+ * none. New reference. */
+json_t *facts_source(const json_t *row) MUST_USE;
+
 /* Appends a documented value in words ("microVM, gVisor", "24 hours", "$0.0504", "yes"). */
 void fact_add_text(struct buf *out, const struct index_attribute *attribute, const json_t *value);
 

@@ -191,6 +191,121 @@ CREATE TABLE measurement (
     PRIMARY KEY (provider, mode, day)
 ) STRICT, WITHOUT ROWID;
 
+-- A GPU model, and the other names by which price lists call it.
+CREATE TABLE gpu_model (
+    slug     TEXT    PRIMARY KEY CHECK (slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*'),
+    position INTEGER NOT NULL UNIQUE,
+    name     TEXT    NOT NULL UNIQUE,
+    also     TEXT    NOT NULL CHECK (also GLOB '[[]*]')
+) STRICT, WITHOUT ROWID;
+
+-- A rate as it was published, where the price fact of the provider holds a conversion of it. Money in the tables of costs is decimal text, so
+-- that it stays exact.
+CREATE TABLE rate (
+    provider   TEXT NOT NULL REFERENCES provider (slug),
+    resource   TEXT NOT NULL CHECK (resource IN ('vcpu', 'memory', 'storage')),
+    usd        TEXT NOT NULL CHECK (usd GLOB '[0-9]*' AND usd NOT GLOB '*[^0-9.]*'), -- for one vCPU or one GiB
+    per        TEXT NOT NULL CHECK (per IN ('second', 'hour', 'month')),
+    source     TEXT NOT NULL REFERENCES source (id),
+    basis      TEXT NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    checked_on TEXT NOT NULL CHECK (checked_on IS date(checked_on)),
+    note       TEXT,
+    PRIMARY KEY (provider, resource)
+) STRICT, WITHOUT ROWID;
+
+-- A size that is sold whole: usd buys it for seconds. A size may leave its vCPU or memory unstated.
+CREATE TABLE rate_size (
+    provider   TEXT    NOT NULL REFERENCES provider (slug),
+    offering   TEXT,
+    position   INTEGER NOT NULL,
+    name       TEXT    NOT NULL,
+    vcpu       REAL    CHECK (vcpu > 0),
+    memory_gib REAL    CHECK (memory_gib > 0),
+    usd        TEXT    NOT NULL CHECK (usd GLOB '[0-9]*' AND usd NOT GLOB '*[^0-9.]*'),
+    seconds    INTEGER NOT NULL CHECK (seconds > 0),
+    source     TEXT    NOT NULL REFERENCES source (id),
+    basis      TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    checked_on TEXT    NOT NULL CHECK (checked_on IS date(checked_on)),
+    note       TEXT,
+    FOREIGN KEY (provider, offering) REFERENCES offering (provider, slug)
+) STRICT;
+
+CREATE UNIQUE INDEX rate_size_key ON rate_size (provider, coalesce(offering, ''), position);
+
+-- How a provider (offering is null), or one of its offerings instead, charges for what runs: by metered rates, by whole sizes, not at all
+-- (software for one's own machines), or by rates that are not published. For each resource in each state of a sandbox: full (what is
+-- allocated), used (what is measured), none; null is not documented.
+CREATE TABLE billing_rule (
+    provider              TEXT    NOT NULL REFERENCES provider (slug),
+    offering              TEXT,
+    charge                TEXT    NOT NULL CHECK (charge IN ('metered', 'sizes', 'free', 'unpublished')),
+    reason                TEXT,    -- of free and unpublished, in words
+    cpu_active            TEXT    CHECK (cpu_active IN ('full', 'used', 'none')),
+    cpu_idle              TEXT    CHECK (cpu_idle IN ('full', 'used', 'none')),
+    cpu_paused            TEXT    CHECK (cpu_paused IN ('full', 'used', 'none')),
+    memory_active         TEXT    CHECK (memory_active IN ('full', 'used', 'none')),
+    memory_idle           TEXT    CHECK (memory_idle IN ('full', 'used', 'none')),
+    memory_paused         TEXT    CHECK (memory_paused IN ('full', 'used', 'none')),
+    storage_active        TEXT    CHECK (storage_active IN ('full', 'used', 'none')),
+    storage_idle          TEXT    CHECK (storage_idle IN ('full', 'used', 'none')),
+    storage_paused        TEXT    CHECK (storage_paused IN ('full', 'used', 'none')),
+    step_seconds          REAL    CHECK (step_seconds > 0),          -- running time of a run is rounded up to whole steps
+    minimum_seconds       REAL    CHECK (minimum_seconds > 0),       -- and counts as at least this long
+    memory_floor_gib      REAL    CHECK (memory_floor_gib > 0),      -- less memory is charged as this much
+    memory_gib_vcpu_least REAL    CHECK (memory_gib_vcpu_least > 0), -- memory that comes with each vCPU, at least
+    memory_gib_vcpu_most  REAL    CHECK (memory_gib_vcpu_most > 0),  -- and at most
+    vcpu_multiple         INTEGER CHECK (vcpu_multiple > 1),         -- sizes are one vCPU, or a multiple of so many
+    cpu_in_memory         INTEGER NOT NULL CHECK (cpu_in_memory IN (0, 1)),    -- the price of memory includes the CPU
+    gpu_includes_cpu      INTEGER CHECK (gpu_includes_cpu IN (0, 1)),          -- the price of a GPU includes CPU and memory
+    sizes_complete        INTEGER CHECK (sizes_complete IN (0, 1)),            -- rate_size holds every size that is sold
+    usd_million_runs      TEXT    CHECK (usd_million_runs GLOB '[0-9]*' AND usd_million_runs NOT GLOB '*[^0-9.]*'),
+    lower_bound           TEXT,    -- why a total is only a lower bound, whatever is asked for
+    assumptions           TEXT    NOT NULL CHECK (assumptions GLOB '[[]*]'),
+    source                TEXT    NOT NULL REFERENCES source (id),
+    basis                 TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    checked_on            TEXT    NOT NULL CHECK (checked_on IS date(checked_on)),
+    note                  TEXT,
+    FOREIGN KEY (provider, offering) REFERENCES offering (provider, slug),
+    CHECK ((charge IN ('free', 'unpublished')) = (reason IS NOT NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX billing_rule_key ON billing_rule (provider, coalesce(offering, ''));
+
+-- A plan: its monthly fee, what it includes each month, and what it allows. One-time credits are facts (free_tier) and not here.
+CREATE TABLE billing_plan (
+    provider           TEXT    NOT NULL REFERENCES provider (slug),
+    position           INTEGER NOT NULL,
+    name               TEXT    NOT NULL,
+    fee_usd            TEXT    NOT NULL CHECK (fee_usd GLOB '[0-9]*' AND fee_usd NOT GLOB '*[^0-9.]*'),
+    credit_usd         TEXT    CHECK (credit_usd GLOB '[0-9]*' AND credit_usd NOT GLOB '*[^0-9.]*'), -- each month; null: some, how much is not documented
+    vcpu_hours         REAL    NOT NULL CHECK (vcpu_hours >= 0),         -- free each month
+    memory_gib_hours   REAL    NOT NULL CHECK (memory_gib_hours >= 0),
+    storage_gib_hours  REAL    NOT NULL CHECK (storage_gib_hours >= 0),
+    stops              INTEGER NOT NULL CHECK (stops IN (0, 1)),         -- nothing beyond the free amounts can be bought
+    pauses             INTEGER CHECK (pauses IN (0, 1)),                 -- null: as the provider
+    max_sandboxes      INTEGER CHECK (max_sandboxes > 0),
+    max_gpus           INTEGER CHECK (max_gpus > 0),
+    max_runs           INTEGER CHECK (max_runs > 0),
+    max_vcpu           REAL    CHECK (max_vcpu > 0),
+    max_memory_gib     REAL    CHECK (max_memory_gib > 0),
+    max_storage_gib    REAL    CHECK (max_storage_gib > 0),
+    max_run_hours      REAL    CHECK (max_run_hours > 0),
+    source             TEXT    NOT NULL REFERENCES source (id),
+    basis              TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    checked_on         TEXT    NOT NULL CHECK (checked_on IS date(checked_on)),
+    note               TEXT,
+    PRIMARY KEY (provider, position)
+) STRICT, WITHOUT ROWID;
+
+-- A question about costs that many readers have; parameters are those of /cost.
+CREATE TABLE cost_preset (
+    slug        TEXT    PRIMARY KEY CHECK (slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*'),
+    position    INTEGER NOT NULL UNIQUE,
+    title       TEXT    NOT NULL UNIQUE,
+    description TEXT    NOT NULL,
+    parameters  TEXT    NOT NULL CHECK (parameters GLOB '{*}')
+) STRICT, WITHOUT ROWID;
+
 -- A ranking: criteria earn points, and require (attribute to wanted value or values) says who is ranked at all.
 CREATE TABLE use_case (
     slug     TEXT PRIMARY KEY CHECK (slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*'),

@@ -83,7 +83,7 @@ static json_t *state_text(const char *state, const struct index_attribute *attri
     return result;
 }
 
-static json_t *source_of(const json_t *row) {
+json_t *facts_source(const json_t *row) {
     if (!json_is_string(json_object_get(row, "source_id"))) {
         return json_null();
     }
@@ -121,7 +121,7 @@ static json_t *fact_from_row(const struct generation *generation, const json_t *
                   unlimited ? json_null() : value, "text",
                   state_text(string_of(row, "state"), attribute, value), "detail",
                   json_object_get(row, "detail"), "note", json_object_get(row, "note"), "basis",
-                  json_object_get(row, "basis"), "source", source_of(row), "checked_on",
+                  json_object_get(row, "basis"), "source", facts_source(row), "checked_on",
                   json_object_get(row, "checked_on"), "review_by", review_by_text, "stale",
                   (int)(review_by < generation_today(generation)), "valid_from",
                   json_object_get(row, "valid_from"));

@@ -154,6 +154,41 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
                                 "p99_ms, success_rate, source "
                                 "FROM measurement ORDER BY provider, mode, day",
                                 0},
+    [STATEMENT_COST_GPUS] = {"/*scan*/ /*sort*/ SELECT slug, name, also AS \"also:json\" FROM "
+                             "gpu_model ORDER BY position",
+                             0},
+    [STATEMENT_COST_RATES] = {"/*scan*/ SELECT r.provider, r.resource, r.usd, r.per, r.basis, "
+                              "r.checked_on, r.note, " SOURCE_COLUMNS
+                              " FROM rate r JOIN source s ON s.id = r.source "
+                              "ORDER BY r.provider, r.resource",
+                              0},
+    [STATEMENT_COST_SIZES] = {"/*scan*/ /*sort*/ SELECT r.provider, r.offering, r.name, r.vcpu, "
+                              "r.memory_gib, r.usd, r.seconds, r.basis, r.checked_on, "
+                              "r.note, " SOURCE_COLUMNS
+                              " FROM rate_size r JOIN source s ON s.id = r.source "
+                              "ORDER BY r.provider, r.offering, r.position",
+                              0},
+    [STATEMENT_COST_RULES] =
+        {"/*scan*/ /*sort*/ SELECT r.provider, r.offering, r.charge, r.reason, r.cpu_active, "
+         "r.cpu_idle, r.cpu_paused, r.memory_active, r.memory_idle, r.memory_paused, "
+         "r.storage_active, r.storage_idle, r.storage_paused, r.step_seconds, r.minimum_seconds, "
+         "r.memory_floor_gib, r.memory_gib_vcpu_least, r.memory_gib_vcpu_most, r.vcpu_multiple, "
+         "r.cpu_in_memory AS \"cpu_in_memory:bool\", r.gpu_includes_cpu AS "
+         "\"gpu_includes_cpu:bool\", r.sizes_complete AS \"sizes_complete:bool\", "
+         "r.usd_million_runs, r.lower_bound, r.assumptions AS \"assumptions:json\", r.basis, "
+         "r.checked_on, r.note, " SOURCE_COLUMNS
+         " FROM billing_rule r JOIN source s ON s.id = r.source ORDER BY r.provider, r.offering",
+         0},
+    [STATEMENT_COST_PLANS] =
+        {"/*scan*/ SELECT r.provider, r.position, r.name, r.fee_usd, r.credit_usd, r.vcpu_hours, "
+         "r.memory_gib_hours, r.storage_gib_hours, r.stops AS \"stops:bool\", r.pauses AS "
+         "\"pauses:bool\", r.max_sandboxes, r.max_gpus, r.max_runs, r.max_vcpu, r.max_memory_gib, "
+         "r.max_storage_gib, r.max_run_hours, r.basis, r.checked_on, r.note, " SOURCE_COLUMNS
+         " FROM billing_plan r JOIN source s ON s.id = r.source ORDER BY r.provider, r.position",
+         0},
+    [STATEMENT_COST_PRESETS] = {"/*scan*/ /*sort*/ SELECT slug, title, description, parameters AS "
+                                "\"parameters:json\" FROM cost_preset ORDER BY position",
+                                0},
     [STATEMENT_USE_CASES] =
         {"/*scan*/ /*sort*/ SELECT slug, path, title, require AS \"require:json\" FROM use_case "
          "ORDER BY position",

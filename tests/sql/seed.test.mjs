@@ -65,6 +65,12 @@ const counts = {
   'event': 46,
   'measurement': 1423,
   '(SELECT DISTINCT provider FROM measurement)': 8,
+  'gpu_model': 14,
+  'rate': 7,
+  'rate_size': 8,
+  'billing_rule': 35,
+  'billing_plan': 22,
+  'cost_preset': 5,
   'use_case': 9,
   'criterion': 117,
   'pair': 27,
@@ -127,6 +133,9 @@ const jsonColumns = [
   ['glossary_term', 'related', isSet],
   ['guide', 'takeaways', (value) => isSet(value) && value.length > 0],
   ['guide', 'outline', (value) => isSet(value) && value.length > 0],
+  ['gpu_model', 'also', (value) => isSet(value) && value.length > 0],
+  ['billing_rule', 'assumptions', isSet],
+  ['cost_preset', 'parameters', (value) => isObject(value) && Object.keys(value).length > 0],
   ['use_case', 'require', (value) => isObject(value)],
   ['criterion', 'rule', (value) => isObject(value) && Object.keys(value).length > 0],
 ];
@@ -161,6 +170,37 @@ test('require names attributes and allowed values', () => {
       if (bools.has(key)) assert.equal(typeof wanted, 'boolean');
       else for (const value of wanted) assert.ok(known.has(`${key}=${value}`), `${key}=${value}`);
     }
+});
+
+const seconds = { second: 1, hour: 3600, month: 730 * 3600 };
+const priceOf = { vcpu: ['price_vcpu_hour_usd', 3600], memory: ['price_memory_gib_hour_usd', 3600], storage: ['price_storage_gib_month_usd', 730 * 3600] };
+
+test('a published rate is what its price fact was converted from', () => {
+  for (const { provider, resource, usd, per } of rows('SELECT provider, resource, usd, per FROM rate')) {
+    const [attribute, length] = priceOf[resource];
+    const fact = JSON.parse(one(`SELECT value FROM fact WHERE provider = '${provider}' AND offering IS NULL AND attribute = '${attribute}' AND valid_to IS NULL`));
+    const converted = (Number(usd) / seconds[per]) * length;
+    assert.ok(Math.abs(converted - fact) <= 0.01 * fact, `${provider} ${resource}: ${converted} against ${fact}`);
+  }
+});
+
+test('the fee of a plan and the monthly price of its provider agree', () => {
+  assert.deepEqual(rows(`SELECT f.provider, f.value FROM fact f WHERE f.attribute = 'base_plan_usd_month' AND f.offering IS NULL AND f.state = 'documented'
+      AND f.provider IN (SELECT provider FROM billing_plan)
+      AND NOT EXISTS (SELECT 1 FROM billing_plan p WHERE p.provider = f.provider AND CAST(p.fee_usd AS REAL) = CAST(f.value AS REAL))`), []);
+});
+
+test('every GPU of a price list is one known model', () => {
+  const models = rows('SELECT slug, also FROM gpu_model').flatMap(({ slug, also }) => JSON.parse(also).map((name) => [name, slug]));
+  assert.equal(new Set(models.map(([name]) => name)).size, models.length);
+  const known = new Set(models.map(([name]) => name));
+  for (const { value } of rows('SELECT value FROM fact WHERE attribute = \'price_gpu_hour_usd\' AND value IS NOT NULL AND valid_to IS NULL'))
+    for (const name of Object.keys(JSON.parse(value))) assert.ok(known.has(name), name);
+});
+
+test('every active provider has a billing rule, and what is metered has a plan', () => {
+  assert.deepEqual(rows('SELECT slug FROM provider WHERE status = \'active\' AND slug NOT IN (SELECT provider FROM billing_rule)'), []);
+  assert.deepEqual(rows('SELECT DISTINCT provider FROM billing_rule WHERE charge = \'metered\' AND provider NOT IN (SELECT provider FROM billing_plan)'), []);
 });
 
 test('claims and conflicts rest on facts that are there', () => {
@@ -244,12 +284,14 @@ test('search finds providers, terms and guides', () => {
 
 // The canonical form, written by SQL: what the shell loaded must give back every line in its place.
 const byAttribute = '(SELECT position FROM attribute WHERE key = t.attribute)';
+const byOffering = '(SELECT position FROM offering o WHERE o.provider = t.provider AND o.slug = t.offering)';
 const tables = {
   setting: 'key', volatility: 'key', attribute_group: 'position', glossary_term: 'slug', attribute: 'position',
   attribute_value: `${byAttribute}, position`, source: 'id', provider: 'slug', offering: 'provider, position',
   fact: `provider, (SELECT position FROM offering o WHERE o.provider = t.provider AND o.slug = t.offering), ${byAttribute}, valid_from`,
   claim: 'provider, kind, position', conflict: 'provider, position', event: 'provider, position', review: 'provider, reviewed_on, scope',
-  measurement: 'provider, mode, day', use_case: 'position', criterion: '(SELECT position FROM use_case WHERE slug = t.use_case), position',
+  measurement: 'provider, mode, day', gpu_model: 'position', rate: 'provider, resource',
+  rate_size: `provider, ${byOffering}, position`, billing_rule: `provider, ${byOffering}`, billing_plan: 'provider, position', cost_preset: 'position', use_case: 'position', criterion: '(SELECT position FROM use_case WHERE slug = t.use_case), position',
   pair: 'position', glossary_fact: 'term, position', guide: 'position', guide_fact: '(SELECT position FROM guide WHERE slug = t.guide), position',
 };
 const prose = { glossary_term: 'glossary', guide: 'guides' };
