@@ -228,7 +228,7 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
     /* What matched stands between the control characters 2 and 3, which no text has. */
     [STATEMENT_SEARCH] =
         {"/*sort*/ SELECT kind, slug, title, snippet(search, 3, char(2), char(3), ' ... ', 28) AS "
-         "extract FROM search WHERE search MATCH ?1 ORDER BY bm25(search, 0, 0, 8, 1) LIMIT ?2",
+         "extract FROM search WHERE search MATCH ?1 ORDER BY bm25(search, 0, 0, 100, 1) LIMIT ?2",
          2},
     [STATEMENT_SEARCH_PROVIDERS] =
         {"SELECT slug FROM search WHERE search MATCH ?1 AND kind = 'provider'", 1},
@@ -250,6 +250,10 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
          "AND n.attribute = o.attribute AND n.valid_from = o.valid_to "
          "LEFT JOIN source s ON s.id = n.source WHERE o.valid_to IS NOT NULL "
          "ORDER BY o.valid_to DESC, o.provider, o.offering, o.attribute",
+         0},
+    [STATEMENT_MEASURED_PROVIDERS] =
+        {"/*scan*/ SELECT m.provider AS slug, p.name, max(m.day) AS last_day FROM measurement m "
+         "JOIN provider p ON p.slug = m.provider GROUP BY m.provider ORDER BY m.provider",
          0},
     [STATEMENT_BODIES] =
         {"/*scan*/ SELECT 'term' AS kind, slug, term AS title, body FROM glossary_term "

@@ -29,8 +29,8 @@ static bool parse(const struct call *call, struct question *question, struct rep
                               "nearest", fault.nearest);
     return extra == NULL
                ? error_no_memory(error)
-               : reply_problem(reply, 400, "bad-parameter", "Bad parameter", fault.detail, extra,
-                               error) &&
+               : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter", fault.detail,
+                               extra, error) &&
                      (call->media != MEDIA_HTML || compare_fault_page(call, reply, error));
 }
 
@@ -62,7 +62,7 @@ static bool check_format(const struct call *call, struct reply *reply, bool *out
     json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", "format", "allowed", allowed,
                               "nearest", text_nearest(format, names, count));
     return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter",
+                         : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter",
                                          "This address has no such format.", extra, error);
 }
 

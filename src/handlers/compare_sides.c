@@ -45,7 +45,7 @@ static bool refuse(const struct call *call, const struct question *question, str
     if (extra == NULL) {
         return error_no_memory(error);
     }
-    return reply_problem(reply, 400, "bad-parameter", "Too many to compare", detail, extra,
+    return reply_problem(reply, 400, "invalid-parameter", "Too many to compare", detail, extra,
                          error) &&
            compare_fault_page(call, reply, error);
 }

@@ -50,8 +50,8 @@ bool filter_question(const struct call *call, struct question *question, struct 
     json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", fault.parameter, "allowed", allowed,
                               "nearest", fault.nearest);
     return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter", fault.detail,
-                                         extra, error);
+                         : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter",
+                                         fault.detail, extra, error);
 }
 
 /* --- fields

@@ -35,7 +35,7 @@ bool canonical_pair(const struct call *call, struct buf *out, struct reply *repl
     json_t *extra = json_pack("{s:s, s:[s], s:s}", "parameter", "only", "allowed", "differences",
                               "nearest", "differences");
     return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter",
+                         : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter",
                                          "A head-to-head can show only its differences, nothing "
                                          "else.",
                                          extra, error);

@@ -4,7 +4,6 @@
 #define READ (METHOD_GET | METHOD_HEAD)
 #define PAGE_OR_JSON .media = MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), .fallback = MEDIA_HTML
 #define ONLY(medium) .media = MEDIA_BIT(medium), .fallback = (medium)
-#define PAGE_AND_JSON .media = MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), .fallback = MEDIA_HTML
 
 const struct route route_table[] = {
     {"/healthz", READ, ONLY(MEDIA_TEXT), .cache = CACHE_NEVER, .handler = handle_health,
@@ -43,8 +42,8 @@ const struct route route_table[] = {
      .handler = handle_measurements_json, .summary = "Every measured day"},
     {"/data/measurements.csv", READ, ONLY(MEDIA_CSV), .cache = CACHE_CATALOGUE,
      .handler = handle_measurements_csv, .summary = "Every measured day, as CSV"},
-    {"/measurements/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE,
-     .handler = handle_measurements, .template_name = "html/page_measurements.html",
+    {"/measurements/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_measurements,
+     .template_name = "html/page_measurements.html",
      .summary = "Start times: claimed against measured"},
     {"/measurements/{slug}/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE,
      .handler = handle_measurements_provider,
@@ -73,13 +72,13 @@ const struct route route_table[] = {
     {"/llms-full.txt", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE,
      .handler = handle_llms_full, .template_name = "md/llms_full.md",
      .summary = "Every provider, term and guide as one Markdown text"},
-    {"/search", READ, PAGE_AND_JSON, .cache = CACHE_CATALOGUE, .handler = handle_search,
+    {"/search", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_search,
      .canonical = canonical_search, .template_name = "html/page_search.html",
      .summary = "Search over sandboxes, terms and guides (q=)"},
-    {"/sources/", READ, PAGE_AND_JSON, .cache = CACHE_CATALOGUE, .handler = handle_sources,
+    {"/sources/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_sources,
      .canonical = canonical_sources, .template_name = "html/page_sources.html",
      .summary = "Every source and what rests on it (provider=, kind=, page=)"},
-    {"/changes/", READ, PAGE_AND_JSON, .cache = CACHE_CATALOGUE, .handler = handle_changes,
+    {"/changes/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_changes,
      .canonical = canonical_changes, .template_name = "html/page_changes.html",
      .summary = "Events, announcements, changed values and reviews (provider=)"},
     {"/data/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE, .handler = handle_data,
@@ -94,11 +93,6 @@ const struct route route_table[] = {
     {"/problems/{type}", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE,
      .handler = handle_problem_type, .template_name = "html/page_problem_type.html",
      .summary = "What one type of problem means"},
-    {"/best/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_best_index,
-     .template_name = "html/page_best_index.html", .summary = "The first places of every ranking"},
-    {"/best/{use_case}/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_best,
-     .canonical = canonical_best, .template_name = "html/page_best.html",
-     .summary = "A ranking with its arithmetic; w.<attribute>=<number> sets own weights"},
     {"/guides/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_guides,
      .template_name = "html/page_guides.html", .summary = "Every guide"},
     {"/guides/{slug}/", READ, PAGE_OR_JSON, .cache = CACHE_CATALOGUE, .handler = handle_guide,
