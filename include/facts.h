@@ -24,6 +24,11 @@ json_t *facts_from_rows(const struct generation *generation, json_t *rows,
 json_t *facts_by_rowid(struct catalogue *catalogue, const int64_t *rowids, size_t count,
                        struct error *error) MUST_USE;
 
+/* Of such an object, the fact that answers for a slot, or the one of fact_missing. New reference.
+ */
+json_t *fact_of_slot(const json_t *facts, const struct index_attribute *attribute,
+                     size_t slot) MUST_USE;
+
 /* The object for a question that no fact answers: not documented, with no receipt. */
 json_t *fact_missing(const struct index_attribute *attribute) MUST_USE;
 

@@ -45,8 +45,19 @@ enum {
     STATUS_BIT_ANY = STATUS_BIT_ACTIVE | STATUS_BIT_WINDING_DOWN | STATUS_BIT_DISCONTINUED
 };
 
+/* A part of a longer question, whose conditions stand under prefixes ("must.gpu=true"). */
+struct question_form {
+    const char *const *prefixes;
+    size_t prefix_count;
+    size_t own; /* the prefix whose conditions are read; those of the others are passed over */
+    const char *const *parameters; /* the only ones allowed; NULL: whatever has no prefix is passed
+                                      over */
+    size_t parameter_count;
+};
+
 /* A parsed question. Its texts live in its arena or in the index. */
 struct question {
+    const char *prefix;           /* of its conditions' names; "" for none */
     struct condition *conditions; /* by attribute position, then kind */
     size_t condition_count;
     unsigned statuses;   /* STATUS_BIT_*; active unless asked otherwise */
@@ -94,6 +105,14 @@ enum question_result question_parse(const struct catalogue_index *index, const j
                                     struct question *out_question, struct question_fault *fault,
                                     struct error *error) MUST_USE;
 
+/* The same for one part: a fault names parameters with their prefix. */
+enum question_result question_parse_part(const struct catalogue_index *index,
+                                         const json_t *use_cases, const struct question_form *form,
+                                         const struct pair *pairs, size_t pair_count,
+                                         struct question *out_question,
+                                         struct question_fault *fault,
+                                         struct error *error) MUST_USE;
+
 /* Frees what question_parse made; a zeroed question is fine. */
 void question_free(struct question *question);
 
@@ -101,9 +120,17 @@ void question_free(struct question *question);
  * values in fixed order, defaults left out. */
 void question_add_canonical(const struct question *question, struct buf *out);
 
+/* The two halves of that: begin is the length of out before the query. */
+void question_add_conditions(const struct question *question, struct buf *out, size_t begin);
+void question_add_parameters(const struct question *question, struct buf *out, size_t begin);
+
 /* Appends one condition as it is written in a question, not encoded ("isolation=microvm,gvisor").
  */
 void condition_add_text(const struct condition *condition, struct buf *out);
+
+/* Appends what a condition asks of its attribute in words: "microVM or gVisor", "at most $0.05",
+ * "not none". */
+void condition_add_words(const struct condition *condition, struct buf *out);
 
 /* The attributes that an answer shows: columns, or what stands for them. Writes at most
  * index->attribute_count of them to out and returns how many. */

@@ -2,11 +2,11 @@
  * shown are read in one go; then the lists are written. */
 #include "comparison.h"
 #include "comparison_order.h"
+#include "entry.h"
 #include "facts.h"
 #include "limit.h"
 #include "question_private.h"
 #include "score.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,24 +99,9 @@ static bool read_facts(struct answer_maker *maker, struct error *error) {
     return maker->facts != NULL;
 }
 
-/* The fact that answers for a slot. New reference. */
-static json_t *fact_of(const struct answer_maker *maker, const struct index_attribute *attribute,
-                       size_t slot) {
-    char key[24];
-    (void)snprintf(key, sizeof(key), "%lld", (long long)attribute->facts[slot]);
-    json_t *fact = json_object_get(maker->facts, key);
-    return fact == NULL ? fact_missing(attribute) : json_incref(fact);
-}
-
 /* --- entries of the lists
  * ---------------------------------------------------------------------------------------------
  */
-
-static json_t *offering_head(const struct answer_maker *maker, size_t slot) {
-    const struct index_slot *entry = &maker->verdict.index->slots[slot];
-    return json_pack("{s:s?, s:s, s:s?, s:b}", "slug", entry->offering, "name", entry->name,
-                     "stage", entry->stage, "default", (int)entry->is_default);
-}
 
 /* The names of what is not documented of an undecided slot. */
 static json_t *not_documented(const struct answer_maker *maker, size_t slot) {
@@ -141,7 +126,7 @@ static json_t *not_documented(const struct answer_maker *maker, size_t slot) {
 }
 
 static json_t *offering_with_facts(const struct answer_maker *maker, size_t slot, bool undecided) {
-    json_t *offering = offering_head(maker, slot);
+    json_t *offering = entry_offering(maker->verdict.index, slot);
     json_t *facts = json_object();
     bool good = offering != NULL && facts != NULL;
     if (undecided) {
@@ -150,7 +135,7 @@ static json_t *offering_with_facts(const struct answer_maker *maker, size_t slot
     }
     for (size_t i = 0; good && i < maker->column_count; i++) {
         good = json_object_set_new(facts, maker->columns[i]->key,
-                                   fact_of(maker, maker->columns[i], slot)) == 0;
+                                   fact_of_slot(maker->facts, maker->columns[i], slot)) == 0;
     }
     good = json_object_set_new(offering, "facts", facts) == 0 && good;
     if (!good) {
@@ -158,11 +143,6 @@ static json_t *offering_with_facts(const struct answer_maker *maker, size_t slot
         return NULL;
     }
     return offering;
-}
-
-static json_t *provider_head(const struct index_provider *provider) {
-    return json_pack("{s:s, s:s, s:s, s:s}", "slug", provider->slug, "name", provider->name,
-                     "status", question_status_names[provider->status], "kind", provider->kind);
 }
 
 static bool add_score(const struct answer_maker *maker, json_t *entry, const char *slug) {
@@ -182,7 +162,7 @@ static bool add_score(const struct answer_maker *maker, json_t *entry, const cha
 static json_t *entry_with_facts(const struct answer_maker *maker,
                                 const struct index_provider *provider, bool undecided) {
     const uint64_t *slots = undecided ? maker->verdict.undecided : maker->verdict.matching;
-    json_t *entry = provider_head(provider);
+    json_t *entry = entry_provider(provider);
     json_t *offerings = json_array();
     bool good = add_score(maker, entry, provider->slug) && offerings != NULL;
     for (size_t i = 0; good && i < provider->slot_count; i++) {
@@ -249,7 +229,7 @@ static json_t *reason_of_slot(const struct answer_maker *maker, size_t slot) {
     condition_add_text(condition, &text);
     json_t *result = text.failed ? NULL
                                  : reason(condition->attribute->key, text.data, offering,
-                                          fact_of(maker, condition->attribute, slot));
+                                          fact_of_slot(maker->facts, condition->attribute, slot));
     buf_free(&text);
     return result;
 }
@@ -258,7 +238,7 @@ static json_t *entry_with_reasons(const struct answer_maker *maker,
                                   const struct index_provider *provider) {
     const struct verdict *verdict = &maker->verdict;
     enum barrier barrier = verdict->barriers[provider - verdict->index->providers];
-    json_t *entry = provider_head(provider);
+    json_t *entry = entry_provider(provider);
     json_t *offerings = json_array();
     json_t *because = json_array();
     bool good = entry != NULL && offerings != NULL && because != NULL;
@@ -268,7 +248,7 @@ static json_t *entry_with_reasons(const struct answer_maker *maker,
     }
     for (size_t i = 0; good && i < provider->slot_count; i++) {
         size_t slot = provider->first_slot + i;
-        good = json_array_append_new(offerings, offering_head(maker, slot)) == 0 &&
+        good = json_array_append_new(offerings, entry_offering(maker->verdict.index, slot)) == 0 &&
                (barrier != BARRIER_NONE ||
                 json_array_append_new(because, reason_of_slot(maker, slot)) == 0);
     }

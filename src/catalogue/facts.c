@@ -212,3 +212,10 @@ json_t *fact_missing(const struct index_attribute *attribute) {
     }
     return fact;
 }
+
+json_t *fact_of_slot(const json_t *facts, const struct index_attribute *attribute, size_t slot) {
+    char key[24];
+    (void)snprintf(key, sizeof(key), "%lld", (long long)attribute->facts[slot]);
+    json_t *fact = json_object_get(facts, key);
+    return fact == NULL ? fact_missing(attribute) : json_incref(fact);
+}

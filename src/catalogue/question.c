@@ -71,16 +71,42 @@ static bool is_passed_over(const char *key) {
     return text_starts(key, "utm_");
 }
 
+/* Whether this part of a longer question reads a parameter of that name. */
+static bool is_allowed(const struct question_form *form, const char *name) {
+    bool allowed = form == NULL;
+    for (size_t i = 0; form != NULL && i < form->parameter_count; i++) {
+        allowed = allowed || strcmp(name, form->parameters[i]) == 0;
+    }
+    return allowed;
+}
+
+/* Whether another part of the longer question reads this key. */
+static bool is_of_others(const struct question_form *form, const char *key) {
+    bool others = form->parameters == NULL;
+    for (size_t i = 0; i < form->prefix_count; i++) {
+        others = others || text_starts(key, form->prefixes[i]);
+    }
+    return others;
+}
+
 static bool take_pair(struct parser *parser, const struct pair *pair) {
     const char *key = parser_lower(parser, pair->key);
+    const struct question_form *form = parser->form;
     if (key == NULL) {
         return false;
     }
     if (is_passed_over(key)) {
         return true;
     }
+    if (form != NULL && text_starts(key, parser->prefix)) {
+        return parser_take_condition(parser, key, pair->value);
+    }
+    if (form != NULL && is_of_others(form, key)) {
+        return true;
+    }
     for (int i = 0; i < PARAMETER__COUNT; i++) {
-        if (strcmp(key, question_parameter_names[i]) == 0) {
+        const char *name = question_parameter_names[i];
+        if (strcmp(key, name) == 0 && is_allowed(form, name)) {
             return parser_take_parameter(parser, (enum parameter)i, pair->value);
         }
     }
@@ -88,17 +114,32 @@ static bool take_pair(struct parser *parser, const struct pair *pair) {
     if (strcmp(key, "stage__not") == 0 && strcmp(pair->value, "deprecated") == 0) {
         return true;
     }
-    return parser_take_condition(parser, key, pair->value);
+    return form == NULL ? parser_take_condition(parser, key, pair->value)
+                        : parser_fault_bare_key(parser, key);
 }
 
 enum question_result question_parse(const struct catalogue_index *index, const json_t *use_cases,
                                     const struct pair *pairs, size_t pair_count,
                                     struct question *out_question, struct question_fault *fault,
                                     struct error *error) {
-    *out_question = (struct question){.statuses = 0, .limit = LIMIT_PAGE_ROWS};
+    return question_parse_part(index, use_cases, NULL, pairs, pair_count, out_question, fault,
+                               error);
+}
+
+enum question_result question_parse_part(const struct catalogue_index *index,
+                                         const json_t *use_cases, const struct question_form *form,
+                                         const struct pair *pairs, size_t pair_count,
+                                         struct question *out_question,
+                                         struct question_fault *fault, struct error *error) {
+    const char *prefix = form == NULL ? "" : form->prefixes[form->own];
+    *out_question = (struct question){.prefix = prefix, .statuses = 0, .limit = LIMIT_PAGE_ROWS};
     *fault = (struct question_fault){0};
-    struct parser parser = {
-        .index = index, .use_cases = use_cases, .question = out_question, .fault = fault};
+    struct parser parser = {.index = index,
+                            .form = form,
+                            .prefix = prefix,
+                            .use_cases = use_cases,
+                            .question = out_question,
+                            .fault = fault};
     parser.drafts = arena_alloc(&out_question->arena, pair_count + 1, sizeof(struct draft));
     bool good = parser.drafts != NULL || parser_no_memory(&parser);
     for (size_t i = 0; good && i < pair_count; i++) {

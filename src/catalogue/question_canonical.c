@@ -76,10 +76,11 @@ static void start(struct buf *out, size_t begin) {
     }
 }
 
-static void add_condition(const struct condition *condition, struct buf *out) {
+static void add_condition(const struct condition *condition, const char *prefix, struct buf *out) {
     struct buf key;
     buf_init(&key, ERROR_MESSAGE_BYTES);
-    buf_add_format(&key, "&%s%s=", condition->attribute->key, condition_suffix(condition->kind));
+    buf_add_format(&key, "&%s%s%s=", prefix, condition->attribute->key,
+                   condition_suffix(condition->kind));
     if (key.failed) {
         out->failed = true;
         return;
@@ -125,13 +126,15 @@ static void add_sort(const struct question *question, struct buf *out, size_t be
                    question->sort == NULL ? "name" : question->sort->key);
 }
 
-void question_add_canonical(const struct question *question, struct buf *out) {
-    const char *const any = "any";
-    const size_t begin = out->length;
+void question_add_conditions(const struct question *question, struct buf *out, size_t begin) {
     for (size_t i = 0; i < question->condition_count; i++) {
         start(out, begin);
-        add_condition(&question->conditions[i], out);
+        add_condition(&question->conditions[i], question->prefix, out);
     }
+}
+
+void question_add_parameters(const struct question *question, struct buf *out, size_t begin) {
+    const char *const any = "any";
     add_names(out, begin, PARAMETER_TEXT, &question->text, question->text == NULL ? 0 : 1);
     add_names(out, begin, PARAMETER_PROVIDERS, question->providers, question->provider_count);
     add_names(out, begin, PARAMETER_KIND, question->kinds, question->kind_count);
@@ -153,4 +156,10 @@ void question_add_canonical(const struct question *question, struct buf *out) {
         start(out, begin);
         buf_add_format(out, "offset=%zu", question->offset);
     }
+}
+
+void question_add_canonical(const struct question *question, struct buf *out) {
+    const size_t begin = out->length;
+    question_add_conditions(question, out, begin);
+    question_add_parameters(question, out, begin);
 }

@@ -144,13 +144,14 @@ static bool is_whole_value(const struct index_attribute *attribute, const char *
 }
 
 bool parser_take_condition(struct parser *parser, const char *key, const char *value) {
-    const char *suffix = strstr(key, "__");
-    char *base = arena_text(&parser->question->arena, key);
+    const char *name = key + strlen(parser->prefix);
+    const char *suffix = strstr(name, "__");
+    char *base = arena_text(&parser->question->arena, name);
     if (base == NULL) {
         return parser_no_memory(parser);
     }
     if (suffix != NULL) {
-        base[suffix - key] = '\0';
+        base[suffix - name] = '\0';
     }
     const struct index_attribute *attribute = index_attribute(parser->index, base);
     size_t form = 0;

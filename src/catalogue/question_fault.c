@@ -121,25 +121,31 @@ bool parser_fault_attribute(struct parser *parser, const char *parameter, const 
                         "\"%s\" is no attribute of this catalogue.", text);
 }
 
+/* Adds a name made of three parts; false: out of memory. */
+static bool list_add_joined(struct parser *parser, struct name_list *list, const char *prefix,
+                            const char *key, const char *suffix) {
+    size_t size = strlen(prefix) + strlen(key) + strlen(suffix) + 1;
+    char *name = arena_alloc(&parser->question->arena, size, 1);
+    if (name == NULL) {
+        return false;
+    }
+    (void)snprintf(name, size, "%s%s%s", prefix, key, suffix);
+    list->names[list->count++] = name;
+    return true;
+}
+
 /* The forms that a condition on an attribute can take ("gpu", "gpu__all", "gpu__not"). */
 static bool list_forms(struct parser *parser, const struct index_attribute *attribute,
                        struct name_list *list) {
     static const enum condition_kind kinds[] = {CONDITION_ANY, CONDITION_ALL, CONDITION_NOT,
                                                 CONDITION_AT_LEAST, CONDITION_AT_MOST};
-    bool ordered = attribute->numbers != NULL;
-    if (!list_start(parser, list, ARRAY_LENGTH(kinds))) {
-        return false;
+    bool good = list_start(parser, list, ARRAY_LENGTH(kinds));
+    size_t count = attribute->numbers != NULL ? ARRAY_LENGTH(kinds) : 3;
+    for (size_t i = 0; good && i < count; i++) {
+        good = list_add_joined(parser, list, parser->prefix, attribute->key,
+                               condition_suffix(kinds[i]));
     }
-    for (size_t i = 0; i < (ordered ? ARRAY_LENGTH(kinds) : 3); i++) {
-        size_t size = strlen(attribute->key) + sizeof("__all");
-        char *form = arena_alloc(&parser->question->arena, size, 1);
-        if (form == NULL) {
-            return false;
-        }
-        (void)snprintf(form, size, "%s%s", attribute->key, condition_suffix(kinds[i]));
-        list->names[list->count++] = form;
-    }
-    return true;
+    return good;
 }
 
 /* The attribute is known, but not what is asked of it. */
@@ -149,9 +155,9 @@ static bool fault_form(struct parser *parser, const char *key,
     if (!list_forms(parser, attribute, &list)) {
         return parser_no_memory(parser);
     }
-    const char *suffix = key + strlen(attribute->key);
+    const char *suffix = key + strlen(parser->prefix) + strlen(attribute->key);
     bool bound = strcmp(suffix, "__gte") == 0 || strcmp(suffix, "__lte") == 0;
-    const char *nearest = bound ? attribute->key : list_nearest(&list, key);
+    const char *nearest = bound ? list.names[0] : list_nearest(&list, key);
     return bound ? parser_fault(parser, key, nearest, list_json(&list),
                                 "%s is of type %s and has no order: it takes no %s.",
                                 attribute->key, attribute_type_name(attribute->type), suffix)
@@ -159,36 +165,81 @@ static bool fault_form(struct parser *parser, const char *key,
                                 "%s cannot be asked with \"%s\".", attribute->key, suffix);
 }
 
+/* Adds the filterable attributes under a prefix. */
+static bool list_add_attributes(struct parser *parser, struct name_list *list, const char *prefix) {
+    bool good = true;
+    for (size_t i = 0; good && i < parser->index->attribute_count; i++) {
+        const struct index_attribute *attribute = &parser->index->attributes[i];
+        good = !attribute->filterable || list_add_joined(parser, list, prefix, attribute->key, "");
+    }
+    return good;
+}
+
+/* The name in a key, without its suffix; NULL: out of memory. */
+static char *base_of(struct parser *parser, const char *key) {
+    char *base = arena_text(&parser->question->arena, key);
+    char *suffix = base == NULL ? NULL : strstr(base, "__");
+    if (suffix != NULL) {
+        *suffix = '\0';
+    }
+    return base;
+}
+
 bool parser_fault_key(struct parser *parser, const char *key) {
     const struct catalogue_index *index = parser->index;
-    const char *suffix = strstr(key, "__");
-    char *base = arena_text(&parser->question->arena, key);
+    const char *base = base_of(parser, key);
     struct name_list list;
     if (base == NULL || !list_start(parser, &list, index->attribute_count + PARAMETER__COUNT)) {
         return parser_no_memory(parser);
     }
-    if (suffix != NULL) {
-        base[suffix - key] = '\0';
-    }
-    const struct index_attribute *attribute = index_attribute(index, base);
+    const char *name = base + strlen(parser->prefix);
+    const struct index_attribute *attribute = index_attribute(index, name);
     if (attribute != NULL && attribute->filterable) {
         return fault_form(parser, key, attribute);
     }
-    for (size_t i = 0; i < index->attribute_count; i++) {
-        if (index->attributes[i].filterable) {
-            list.names[list.count++] = index->attributes[i].key;
-        }
+    if (!list_add_attributes(parser, &list, parser->prefix)) {
+        return parser_no_memory(parser);
     }
-    for (int i = 0; i < PARAMETER__COUNT; i++) {
+    for (int i = 0; parser->form == NULL && i < PARAMETER__COUNT; i++) {
         list.names[list.count++] = question_parameter_names[i];
     }
     json_t *allowed = list_json(&list);
     if (attribute != NULL) {
-        return parser_fault(parser, key, NULL, allowed,
-                            "%s cannot be filtered by; columns=%s shows it.", base, base);
+        return parser->form == NULL
+                   ? parser_fault(parser, key, NULL, allowed,
+                                  "%s cannot be filtered by; columns=%s shows it.", name, name)
+                   : parser_fault(parser, key, NULL, allowed, "%s cannot be asked for.", name);
     }
     const char *nearest = list_nearest(&list, base);
     return parser_fault(parser, key, nearest, allowed, "There is no parameter \"%s\".", key);
+}
+
+bool parser_fault_bare_key(struct parser *parser, const char *key) {
+    const struct question_form *form = parser->form;
+    const char *base = base_of(parser, key);
+    struct name_list list;
+    size_t room = form->prefix_count * (parser->index->attribute_count + 1) + form->parameter_count;
+    if (base == NULL || !list_start(parser, &list, room)) {
+        return parser_no_memory(parser);
+    }
+    bool good = true;
+    const struct index_attribute *attribute = index_attribute(parser->index, base);
+    bool lacks_prefix = attribute != NULL && attribute->filterable;
+    for (size_t i = 0; !lacks_prefix && i < form->parameter_count; i++) {
+        list.names[list.count++] = form->parameters[i];
+    }
+    for (size_t i = 0; good && i < form->prefix_count; i++) {
+        good = lacks_prefix ? list_add_joined(parser, &list, form->prefixes[i], key, "")
+                            : list_add_attributes(parser, &list, form->prefixes[i]);
+    }
+    if (!good) {
+        return parser_no_memory(parser);
+    }
+    return lacks_prefix
+               ? parser_fault(parser, key, list.names[0], list_json(&list),
+                              "\"%s\" is asked for, preferred or avoided by a prefix.", key)
+               : parser_fault(parser, key, list_nearest(&list, base), list_json(&list),
+                              "There is no parameter \"%s\".", key);
 }
 
 bool parser_fault_value(struct parser *parser, const char *parameter,

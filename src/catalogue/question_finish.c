@@ -120,13 +120,13 @@ static bool check_range(struct parser *parser, const struct index_attribute *att
     }
     struct buf parameter;
     buf_init(&parameter, ERROR_MESSAGE_BYTES);
-    buf_add_format(&parameter, "%s__gte", attribute->key);
+    buf_add_format(&parameter, "%s%s__gte", parser->prefix, attribute->key);
     if (parameter.failed) {
         return parser_no_memory(parser);
     }
     (void)parser_fault(parser, parameter.data, NULL, NULL,
-                       "%s__gte is above %s__lte: nothing can be both.", attribute->key,
-                       attribute->key);
+                       "%s is above %s%s__lte: nothing can be both.", parameter.data,
+                       parser->prefix, attribute->key);
     buf_free(&parameter);
     return false;
 }

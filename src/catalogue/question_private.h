@@ -46,6 +46,8 @@ struct draft {
 
 struct parser {
     const struct catalogue_index *index;
+    const struct question_form *form; /* NULL: the whole grammar */
+    const char *prefix;               /* of conditions; "" for none */
     const json_t *use_cases;
     struct question *question;
     struct question_fault *fault;
@@ -68,6 +70,8 @@ bool parser_no_memory(struct parser *parser);
 
 /* Faults that need a list of names. Each returns false. */
 bool parser_fault_key(struct parser *parser, const char *key);
+/* A key that has none of the form's prefixes and is no parameter. */
+bool parser_fault_bare_key(struct parser *parser, const char *key);
 bool parser_fault_name(struct parser *parser, const char *parameter, const char *text,
                        const char *const *names, size_t count);
 bool parser_fault_provider(struct parser *parser, const char *text);
@@ -90,7 +94,8 @@ typedef bool member_function(struct parser *parser, const char *parameter, char 
 bool parser_each_member(struct parser *parser, const char *parameter, const char *list,
                         member_function *function, void *context);
 
-/* Takes "attribute", "attribute__all" and so on; a key that is neither is a fault. */
+/* Takes "attribute", "attribute__all" and so on, after the parser's prefix; a key that is neither
+ * is a fault. */
 bool parser_take_condition(struct parser *parser, const char *key, const char *value);
 
 /* Takes a parameter of the list above. */

@@ -2,7 +2,6 @@
 #include "score.h"
 #include "facts.h"
 #include "score_private.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { PERCENT = 100 };
@@ -58,13 +57,6 @@ static json_t *load_facts(struct catalogue *catalogue, struct score_board *board
     return facts_by_rowid(catalogue, rowids, count, error);
 }
 
-static json_t *fact_of(const json_t *facts, const struct index_attribute *attribute, size_t slot) {
-    char key[24];
-    (void)snprintf(key, sizeof(key), "%lld", (long long)attribute->facts[slot]);
-    json_t *fact = json_object_get(facts, key);
-    return fact == NULL ? fact_missing(attribute) : json_incref(fact);
-}
-
 static json_t *points_model(const struct score_board *board, const struct score_card *card,
                             const json_t *facts) {
     json_t *list = json_array();
@@ -74,7 +66,7 @@ static json_t *points_model(const struct score_board *board, const struct score_
         double points = PERCENT * criterion->weight / board->weight_sum;
         json_t *entry =
             json_pack("{s:s, s:o, s:f, s:f, s:f, s:f, s:b}", "attribute", criterion->attribute->key,
-                      "fact", fact_of(facts, criterion->attribute, card->slot), "share_low",
+                      "fact", fact_of_slot(facts, criterion->attribute, card->slot), "share_low",
                       share->low, "share_high", share->high, "points_low", points * share->low,
                       "points_high", points * share->high, "stale", (int)share->stale);
         if (json_array_append_new(list, entry) != 0) {

@@ -1,10 +1,7 @@
 /* A question in words and as an address. */
 #include "buf.h"
 #include "compare_view.h"
-#include "facts.h"
 #include "limit.h"
-#include "text.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,52 +21,10 @@ static json_t *text_of(struct buf *buf) {
     return text;
 }
 
-static void add_number(struct buf *out, const struct index_attribute *attribute, double number) {
-    if (isinf(number)) {
-        buf_add_text(out, "unlimited");
-    } else if (attribute->type == TYPE_MONEY_MAP) {
-        buf_add_char(out, '$');
-        text_add_number(out, number);
-    } else {
-        json_t *value = json_real(number);
-        fact_add_text(out, attribute, value);
-        json_decref(value);
-    }
-}
-
 json_t *compare_condition_words(const struct condition *condition) {
     struct buf words;
     buf_init(&words, WORDS_BYTES);
-    const struct index_attribute *attribute = condition->attribute;
-    const char *between = condition->kind == CONDITION_ANY ? " or " : " and ";
-    switch (condition->kind) {
-    case CONDITION_NOT:
-        buf_add_text(&words, "not ");
-        between = " or ";
-        break;
-    case CONDITION_AT_LEAST:
-        buf_add_text(&words, "at least ");
-        add_number(&words, attribute, condition->bound);
-        break;
-    case CONDITION_AT_MOST:
-        buf_add_text(&words, "at most ");
-        add_number(&words, attribute, condition->bound);
-        break;
-    default:
-        break;
-    }
-    for (size_t i = 0; i < condition->value_count; i++) {
-        buf_add_text(&words, i == 0 ? "" : between);
-        if (condition->values == NULL) {
-            add_number(&words, attribute, condition->numbers[i]);
-        } else {
-            const struct index_value *value = index_value(attribute, condition->values[i]);
-            buf_add_text(&words, value == NULL ? condition->values[i] : value->label);
-        }
-    }
-    if (condition->kind == CONDITION_UNKNOWN || condition->or_unknown) {
-        buf_add_format(&words, "%snot documented", condition->value_count > 0 ? " or " : "");
-    }
+    condition_add_words(condition, &words);
     return text_of(&words);
 }
 

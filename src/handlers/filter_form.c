@@ -1,8 +1,6 @@
 #include "filter_form.h"
 #include "card.h"
-#include "facts.h"
 #include "limit.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,65 +198,6 @@ json_t *filter_address(const struct question *question, const char *path) {
     return result;
 }
 
-static void add_bound(struct buf *out, const struct condition *condition) {
-    if (isinf(condition->bound)) {
-        buf_add_text(out, "unlimited");
-        return;
-    }
-    json_t *bound = json_real(condition->bound);
-    if (bound == NULL) {
-        out->failed = true;
-        return;
-    }
-    bool is_map = condition->attribute->type == TYPE_MONEY_MAP;
-    buf_add_text(out, is_map ? "$" : "");
-    fact_add_text(out, condition->attribute, bound);
-    json_decref(bound);
-}
-
-static void add_values(struct buf *out, const struct condition *condition, const char *joint) {
-    for (size_t i = 0; i < condition->value_count; i++) {
-        buf_add_text(out, i == 0 ? "" : joint);
-        if (condition->values == NULL) {
-            struct condition number = {.attribute = condition->attribute,
-                                       .bound = condition->numbers[i]};
-            add_bound(out, &number);
-            continue;
-        }
-        const struct index_value *known = index_value(condition->attribute, condition->values[i]);
-        buf_add_text(out, known == NULL ? condition->values[i] : known->label);
-    }
-}
-
-/* A condition in words: "Isolation: microVM or gVisor". */
-static void add_words(struct buf *out, const struct condition *condition) {
-    buf_add_format(out, "%s: ", condition->attribute->label);
-    switch (condition->kind) {
-    case CONDITION_ANY:
-        add_values(out, condition, " or ");
-        buf_add_text(out, condition->or_unknown ? " or not documented" : "");
-        break;
-    case CONDITION_ALL:
-        add_values(out, condition, " and ");
-        break;
-    case CONDITION_NOT:
-        buf_add_text(out, "not ");
-        add_values(out, condition, ", not ");
-        break;
-    case CONDITION_AT_LEAST:
-        buf_add_text(out, "at least ");
-        add_bound(out, condition);
-        break;
-    case CONDITION_AT_MOST:
-        buf_add_text(out, "at most ");
-        add_bound(out, condition);
-        break;
-    case CONDITION_UNKNOWN:
-        buf_add_text(out, "not documented");
-        break;
-    }
-}
-
 static json_t *chip(const struct question *question, size_t place, struct condition *others,
                     const char *path) {
     struct question without = *question;
@@ -273,7 +212,8 @@ static json_t *chip(const struct question *question, size_t place, struct condit
     without.offset = 0;
     struct buf words;
     buf_init(&words, LIMIT_ANSWER_BYTES);
-    add_words(&words, &question->conditions[place]);
+    buf_add_format(&words, "%s: ", question->conditions[place].attribute->label);
+    condition_add_words(&question->conditions[place], &words);
     json_t *label = words.failed ? NULL : json_stringn(words.data, words.length);
     buf_free(&words);
     return json_pack("{s:o, s:o}", "label", label, "href", filter_address(&without, path));
