@@ -82,7 +82,7 @@ describe('the address of a pair', () => {
             const page = (await server.get(pathOf(pair), HTML)).text;
             const names = pair.map((slug) => data.providers.find((provider) => provider.slug === slug).name);
             const title = /<title>([^<]*)<\/title>/.exec(page)[1];
-            const description = /<meta name="description" content="([^"]*)">/.exec(page)[1];
+            const description = /<meta name="description" content="([^"]*)">/.exec(page)[1].replaceAll('&amp;', '&');
             assert.equal(title.replaceAll('&amp;', '&'), names.join(' vs '));
             assert.ok(description.length >= 70 && description.length <= 160, `${description.length}: ${description}`);
             titles.add(title);
