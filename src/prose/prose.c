@@ -177,12 +177,14 @@ static bool add_block(struct builder *builder, const char *kind, json_t *value,
            error_no_memory(error);
 }
 
-/* An id of letters, digits and hyphens that the page does not have yet. */
+/* An id that begins with a letter, has letters, digits and hyphens, and that the page does not have
+ * yet. */
 static json_t *heading_id(struct builder *builder, const char *text) {
     struct buf id;
     buf_init(&id, LIMIT_TARGET_BYTES);
     for (; *text != '\0'; text++) {
-        if (isalnum((unsigned char)*text) != 0) {
+        bool starts = id.length > 0 || isalpha((unsigned char)*text) != 0;
+        if (starts && isalnum((unsigned char)*text) != 0) {
             buf_add_char(&id, (char)tolower((unsigned char)*text));
         } else if (*text != '\'' && id.length > 0 && id.data[id.length - 1] != '-') {
             buf_add_char(&id, '-');

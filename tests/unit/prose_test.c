@@ -254,6 +254,8 @@ static void test_hostile_text(void **state) {
 static void test_blocks(void **state) {
     (void)state;
     assert_html("## It's a heading, twice", "\"its-a-heading-twice\"", NULL);
+    assert_html("## 1. First", "\"first\"", NULL);
+    assert_html("## 42", "\"part\"", NULL);
     assert_html("## Same\n\n## Same", "\"same-2\"", NULL);
     assert_html("## Sources", "\"sources-2\"", NULL); /* the page has one already */
     assert_html("[[daytona/container:isolation]]", "/sandboxes/daytona/#", NULL);
