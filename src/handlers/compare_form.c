@@ -169,6 +169,20 @@ static void add_hidden(struct view *view, json_t *list, const char *name, const 
     compare_append(view, list, json_pack("{s:s, s:s}", "name", name, "value", value));
 }
 
+static void add_hidden_list(struct view *view, json_t *list, const char *name,
+                            const char *const *values, size_t count) {
+    struct buf text;
+    buf_init(&text, LIMIT_ANSWER_BYTES);
+    for (size_t i = 0; i < count; i++) {
+        buf_add_format(&text, "%s%s", i == 0 ? "" : ",", values[i]);
+    }
+    if (text.length > 0) {
+        add_hidden(view, list, name, text.data);
+    }
+    view->failed = view->failed || text.failed;
+    buf_free(&text);
+}
+
 /* Conditions that have no field of their own are kept as they are written. */
 static json_t *hidden_of(struct view *view, const struct question *question) {
     json_t *list = json_array();
@@ -188,12 +202,8 @@ static json_t *hidden_of(struct view *view, const struct question *question) {
         }
         buf_free(&text);
     }
-    for (size_t i = 0; i < question->provider_count; i++) {
-        add_hidden(view, list, "providers", question->providers[i]);
-    }
-    for (size_t i = 0; i < question->stage_count; i++) {
-        add_hidden(view, list, "stage", question->stages[i]);
-    }
+    add_hidden_list(view, list, "providers", question->providers, question->provider_count);
+    add_hidden_list(view, list, "stage", question->stages, question->stage_count);
     if (question->any_stage) {
         add_hidden(view, list, "stage", "any");
     }

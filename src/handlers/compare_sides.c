@@ -65,6 +65,19 @@ static void names_of(const struct sides *sides, char *out, size_t size) {
     buf_free(&names);
 }
 
+/* The providers of a question and one more, as one value of providers=. */
+static json_t *list_with(const struct question *question, const char *slug) {
+    struct buf list;
+    buf_init(&list, LIMIT_TARGET_BYTES);
+    for (size_t i = 0; i < question->provider_count; i++) {
+        buf_add_format(&list, "%s,", question->providers[i]);
+    }
+    buf_add_text(&list, slug);
+    json_t *result = list.failed ? NULL : json_string(list.data);
+    buf_free(&list);
+    return result;
+}
+
 /* Chips that take one away, choices that add one. */
 static void show_choices(const struct sides *sides, const struct question *question,
                          struct view *view) {
@@ -74,29 +87,24 @@ static void show_choices(const struct sides *sides, const struct question *quest
                        json_pack("{s:s, s:o}", "label", sides_name(sides, i), "href",
                                  address_of(question->providers, question->provider_count, i)));
     }
-    json_t *chosen = json_array();
     json_t *more = json_array();
-    size_t next = 0;
-    for (size_t i = 0; i < sides->index->provider_count; i++) {
+    for (size_t i = 0; i < sides->index->provider_count && sides->count < LIMIT_COMPARED; i++) {
         const struct index_provider *provider = &sides->index->providers[i];
-        bool is_shown = next < question->provider_count &&
-                        strcmp(question->providers[next], provider->slug) == 0;
-        next += is_shown ? 1 : 0;
-        compare_append(view, is_shown ? chosen : more,
-                       json_pack("{s:s, s:s}", "slug", provider->slug, "name", provider->name));
+        bool is_shown = false;
+        for (size_t j = 0; j < question->provider_count; j++) {
+            is_shown = is_shown || strcmp(question->providers[j], provider->slug) == 0;
+        }
+        if (!is_shown) {
+            compare_append(view, more,
+                           json_pack("{s:o, s:s}", "with", list_with(question, provider->slug),
+                                     "name", provider->name));
+        }
     }
     view_set(view, "sides_has_fewer", json_boolean(json_array_size(fewer) > 0));
     view_set(view, "sides_fewer", fewer);
-    if (sides->count == LIMIT_COMPARED) {
-        json_decref(more);
-        more = json_array();
-    }
     view_set(view, "sides_more",
-             json_array_size(more) == 0
-                 ? json_null()
-                 : json_pack("{s:O, s:O}", "others", more, "chosen", chosen));
+             json_array_size(more) == 0 ? json_null() : json_pack("{s:O}", "others", more));
     json_decref(more);
-    json_decref(chosen);
 }
 
 /* Two have a page of their own: this one is only another way to it. */

@@ -77,8 +77,9 @@ describe('without a script', () => {
 
     test('two are chosen by the form and lead to their page', () =>
         visit('/compare/', { javaScriptEnabled: false }, async (page) => {
-            await page.locator('#pair-a').selectOption('daytona');
-            await page.locator('#pair-b').selectOption('e2b');
+            await page.getByText('Choose two to six').click();
+            await page.locator('#pairs input[value=daytona]').check();
+            await page.locator('#pairs input[value=e2b]').check();
             await page.getByRole('button', { name: 'Side by side' }).click();
             await page.getByRole('link', { name: /full head-to-head/ }).click();
             assert.equal(await page.locator('h1').innerText(), 'E2B vs Daytona');
