@@ -1,0 +1,100 @@
+// The home page: what it shows is what its model and the catalogue say.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startServer } from './harness.mjs';
+import { text } from './html.mjs';
+
+const HTML = { headers: { accept: 'text/html' } };
+let server;
+let page;
+let model;
+before(async () => {
+    server = await startServer();
+    page = (await server.get('/', HTML)).text;
+    model = (await server.get('/?format=json')).json;
+});
+after(() => server?.stop());
+
+/** The markup of the section with this id. */
+const section = (html, id) => new RegExp(`<section class="sec" id="${id}".*?(?=<section class="sec"|</main>)`, 's').exec(html)[0];
+const words = (html) => text(`<b>${html}</b>`, 'b');
+const rowNames = (html) => [...html.matchAll(/<th scope="row"><a href="\/sandboxes\/([^/]+)\/">/g)].map((match) => match[1]);
+
+test('it ranks every active provider, and only those', async () => {
+    const { json } = await server.get('/data/providers.json');
+    const active = json.providers.filter((provider) => provider.status === 'active').map((provider) => provider.slug);
+    assert.deepEqual(model.ranked.map((entry) => entry.slug).sort(), active.sort());
+    assert.equal(model.counts.providers_active, active.length);
+});
+
+test('the picks are the first places, each with a reason that rests on a source', () => {
+    const picks = [...section(page, 'picks').matchAll(/<li class="pick">.*?<\/li>/gs)].map((match) => match[0]);
+    assert.equal(picks.length, 5);
+    picks.forEach((pick, index) => {
+        assert.ok(pick.includes(`href="/sandboxes/${model.ranked[index].slug}/"`), pick);
+        assert.match(pick, /<p>[^<]{10,}<a class="src" href="#s-\d+"/);
+        const low = Number(/<b>([\d.]+)<\/b>/.exec(pick)[1]);
+        assert.ok(Math.abs(low - model.ranked[index].low) <= 0.051, `${low} is not ${model.ranked[index].low}`);
+    });
+});
+
+test('the first comparison has the headline attributes, each documented value with its receipt', async () => {
+    const { json } = await server.get('/data/providers.json');
+    const headlines = json.attributes.filter((attribute) => attribute.headline).map((attribute) => attribute.label);
+    const table = section(page, 'compare');
+    const labels = [...table.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map((match) => words(match[1]));
+    assert.deepEqual(labels, ['Sandbox', ...headlines]);
+    assert.deepEqual(rowNames(table), model.ranked.slice(0, 6).map((entry) => entry.slug));
+    for (const [, cell] of table.matchAll(/<td[^>]*><div class="val">(.*?)<\/div><\/td>/gs)) {
+        assert.ok(/class="v v-nd"/.test(cell) || /popovertarget="r-\d+"/.test(cell), cell);
+    }
+});
+
+test('what changed is not ahead of the catalogue, and newest first', () => {
+    const days = model.events.map((event) => event.date);
+    assert.ok(days.length > 0);
+    assert.ok(days.every((day) => day <= model.last_reviewed));
+    assert.deepEqual(days, [...days].sort().reverse());
+    model.events.forEach((event) => assert.ok(section(page, 'changes').includes(`href="/sandboxes/${event.slug}/"`)));
+});
+
+test('the cards name the first place of each other use case', async () => {
+    assert.equal(model.use_cases.length, 8);
+    for (const card of model.use_cases) {
+        const { json } = await server.get(`${card.path}?format=json`);
+        assert.equal(card.first.slug, json.ranked[0].slug, card.path);
+        assert.equal(card.ranked, json.ranked.length, card.path);
+    }
+});
+
+test('the numbers are those of the catalogue', () => {
+    const stat = words(/<dl class="stat">.*?<\/dl>/s.exec(page)[0]);
+    for (const key of ['facts_documented', 'facts_not_documented', 'sources', 'conflicts']) {
+        assert.ok(stat.includes(model.counts[key].toLocaleString('en-GB')), `${key} is missing in ${stat}`);
+    }
+});
+
+test('JSON-LD lists what is visible', () => {
+    const graph = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)[1])['@graph'];
+    const list = graph.find((node) => node['@type'] === 'ItemList');
+    assert.deepEqual(list.itemListElement.map((item) => item.name), model.ranked.map((entry) => entry.name));
+    assert.equal(graph.find((node) => node['@type'] === 'Dataset').dateModified, model.last_reviewed);
+});
+
+test('the heat map says in words what it draws', () => {
+    const features = section(page, 'features');
+    const drawn = [...features.matchAll(/<use href="#heat-(\w+)"/g)].map((match) => match[1]);
+    const written = [...features.matchAll(/<td data-label="[^"]+"><a class="v v-(\w+)"/g)].map((match) => match[1]);
+    assert.equal(drawn.length % model.ranked.length, 0);
+    assert.ok(drawn.length >= 15 * model.ranked.length);
+    assert.deepEqual(written, drawn);
+});
+
+test('own weights change the order, wrong ones name their parameter', async () => {
+    const own = await server.get('/?w.gpu=1000&format=json');
+    assert.equal(own.json.own_weights, true);
+    assert.notEqual(own.json.ranked[0].slug, model.ranked[0].slug);
+    const wrong = await server.get('/?w.gpu=much');
+    assert.equal(wrong.status, 400);
+    assert.equal(wrong.json.parameter, 'w.gpu');
+});
