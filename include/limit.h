@@ -6,14 +6,15 @@
 enum {
     /* Request line: the longest honest question (every filterable attribute with several values)
        stays below 4 KiB. */
-    LIMIT_TARGET_BYTES = 8 * 1024,
+    LIMIT_TARGET_BYTES = 4 * 1024,
     /* Path segments of the deepest page are three; the rest is room. */
     LIMIT_PATH_SEGMENTS = 8,
     /* Pairs in one query string, repetitions counted. */
     LIMIT_QUERY_PAIRS = 200,
-    /* Request line and headers of one connection, and the answer's headers: browsers send below 4
-       KiB. */
-    LIMIT_CONNECTION_BYTES = 32 * 1024,
+    /* Request line and headers of one request, and the answer's headers: browsers send below 3 KiB.
+     * Each open connection holds as much, idle ones too, and the library clears it between
+     * requests, so it is no larger than it must be. */
+    LIMIT_CONNECTION_BYTES = 10 * 1024,
     /* The only body that is read is the one of POST /mcp. */
     LIMIT_BODY_BYTES = 256 * 1024,
     /* Connections at once: each costs LIMIT_CONNECTION_BYTES at the most. */
@@ -33,7 +34,8 @@ enum {
     LIMIT_PAGE_ROWS_MAX = 500,
     /* Words of q=: more than a reader types. */
     LIMIT_SEARCH_WORDS = 16,
-    /* What a search takes and lists: more words than this are no question, more results no answer. */
+    /* What a search takes and lists: more words than this are no question, more results no answer.
+     */
     LIMIT_SEARCH_BYTES = 200,
     LIMIT_SEARCH_RESULTS = 50,
     /* A file that --db names: a thousand times the built-in catalogue is about 1 GiB. */
