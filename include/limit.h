@@ -9,8 +9,9 @@ enum {
     LIMIT_TARGET_BYTES = 4 * 1024,
     /* Path segments of the deepest page are three; the rest is room. */
     LIMIT_PATH_SEGMENTS = 8,
-    /* Pairs in one query string, repetitions counted. */
-    LIMIT_QUERY_PAIRS = 200,
+    /* Pairs in one query string, repetitions counted: two for each filterable attribute, and what a
+       connection's memory holds. */
+    LIMIT_QUERY_PAIRS = 100,
     /* Request line and headers of one request, and the answer's headers: browsers send below 3 KiB.
      * Each open connection holds as much, idle ones too, and the library clears it between
      * requests, so it is no larger than it must be. */
