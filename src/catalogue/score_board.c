@@ -27,9 +27,13 @@ static int compare_scores(double one, double other) {
     return difference > 0 ? -1 : difference < 0 ? 1 : 0;
 }
 
-int score_card_compare(const struct score_card *one, const struct score_card *other) {
+int score_card_compare_scores(const struct score_card *one, const struct score_card *other) {
     int order = compare_scores(one->low, other->low);
-    order = order != 0 ? order : compare_scores(one->high, other->high);
+    return order != 0 ? order : compare_scores(one->high, other->high);
+}
+
+int score_card_compare(const struct score_card *one, const struct score_card *other) {
+    int order = score_card_compare_scores(one, other);
     order = order != 0 ? order : strcmp(one->provider->name, other->provider->name);
     return order != 0 ? order : one->slot < other->slot ? -1 : one->slot > other->slot;
 }

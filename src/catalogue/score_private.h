@@ -55,6 +55,9 @@ void score_board_free(struct score_board *board);
 /* Below zero where one is ranked before the other. */
 int score_card_compare(const struct score_card *one, const struct score_card *other);
 
+/* The same by the scores alone: zero where they are equal. */
+int score_card_compare_scores(const struct score_card *one, const struct score_card *other);
+
 /* Whether a slot's release stage keeps it out of rankings. */
 bool score_stage_excludes(const struct index_slot *slot);
 
