@@ -235,11 +235,10 @@ bool parser_fault_bare_key(struct parser *parser, const char *key) {
     if (!good) {
         return parser_no_memory(parser);
     }
-    return lacks_prefix
-               ? parser_fault(parser, key, list.names[0], list_json(&list),
-                              "\"%s\" is asked for, preferred or avoided by a prefix.", key)
-               : parser_fault(parser, key, list_nearest(&list, base), list_json(&list),
-                              "There is no parameter \"%s\".", key);
+    return lacks_prefix ? parser_fault(parser, key, list.names[0], list_json(&list),
+                                       "\"%s\" needs a prefix, as in %s.", key, list.names[0])
+                        : parser_fault(parser, key, list_nearest(&list, base), list_json(&list),
+                                       "There is no parameter \"%s\".", key);
 }
 
 bool parser_fault_value(struct parser *parser, const char *parameter,

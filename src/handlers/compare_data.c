@@ -8,6 +8,15 @@
 #include "text.h"
 #include <string.h>
 
+bool compare_refuse(const struct question_fault *fault, struct reply *reply, struct error *error) {
+    json_t *allowed = fault->allowed == NULL ? json_null() : fault->allowed;
+    json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", fault->parameter, "allowed", allowed,
+                              "nearest", fault->nearest);
+    return extra == NULL ? error_no_memory(error)
+                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter",
+                                         fault->detail, extra, error);
+}
+
 /* A question read from the call's query. Refused: the reply is a problem. */
 static bool parse(const struct call *call, struct question *question, struct reply *reply,
                   bool *out_refused, struct error *error) {
@@ -24,19 +33,12 @@ static bool parse(const struct call *call, struct question *question, struct rep
         return result == QUESTION_GOOD;
     }
     *out_refused = true;
-    json_t *allowed = fault.allowed == NULL ? json_null() : fault.allowed;
-    json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", fault.parameter, "allowed", allowed,
-                              "nearest", fault.nearest);
-    return extra == NULL
-               ? error_no_memory(error)
-               : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter", fault.detail,
-                               extra, error) &&
-                     (call->media != MEDIA_HTML || compare_fault_page(call, reply, error));
+    return compare_refuse(&fault, reply, error) &&
+           (call->media != MEDIA_HTML || compare_fault_page(call, reply, error));
 }
 
-/* A format that the route does not have. */
-static bool check_format(const struct call *call, struct reply *reply, bool *out_refused,
-                         struct error *error) {
+bool compare_check_format(const struct call *call, struct reply *reply, bool *out_refused,
+                          struct error *error) {
     const char *names[MEDIA__COUNT];
     size_t count = 0;
     json_t *allowed = json_array();
@@ -69,7 +71,7 @@ static bool check_format(const struct call *call, struct reply *reply, bool *out
 bool canonical_compare(const struct call *call, struct buf *out, struct reply *reply,
                        bool *out_refused, struct error *error) {
     struct question question = {0};
-    bool good = check_format(call, reply, out_refused, error);
+    bool good = compare_check_format(call, reply, out_refused, error);
     if (good && !*out_refused) {
         good = parse(call, &question, reply, out_refused, error);
         if (good && !*out_refused) {

@@ -2,8 +2,8 @@
 #ifndef AGENT_SANDBOXES_COMPARE_DATA_H
 #define AGENT_SANDBOXES_COMPARE_DATA_H
 
-#include "error.h"
-#include <jansson.h>
+#include "handler.h"
+#include "question.h"
 
 /* A comparison as CSV, one row for each offering that matches or is undecided. Columns: result
  * (match, undecided), provider, provider_name, offering (empty: the provider is its only one),
@@ -11,5 +11,13 @@
  * set joined by "; ", entries of a money map as name=price; "none" for an empty one; "unlimited"),
  * <key>_state, <key>_source (address) and <key>_checked_on. malloc'd; NULL on failure. */
 char *compare_csv(const json_t *comparison, struct error *error) MUST_USE;
+
+/* Makes the reply the problem that a fault is. Takes over fault->allowed. */
+bool compare_refuse(const struct question_fault *fault, struct reply *reply,
+                    struct error *error) MUST_USE;
+
+/* Refuses a format= that the route does not have: then *out_refused is set. */
+bool compare_check_format(const struct call *call, struct reply *reply, bool *out_refused,
+                          struct error *error) MUST_USE;
 
 #endif

@@ -1,5 +1,6 @@
 #include "filter_form.h"
 #include "card.h"
+#include "compare_data.h"
 #include "limit.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,12 +45,7 @@ bool filter_question(const struct call *call, struct question *question, struct 
         return result == QUESTION_GOOD;
     }
     *out_refused = true;
-    json_t *allowed = fault.allowed == NULL ? json_null() : fault.allowed;
-    json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", fault.parameter, "allowed", allowed,
-                              "nearest", fault.nearest);
-    return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter",
-                                         fault.detail, extra, error);
+    return compare_refuse(&fault, reply, error);
 }
 
 /* --- fields
