@@ -8,7 +8,7 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** What a store keeps under a key, or what is put there; null where the browser forbids it. */
+/** What a store keeps under a key, after putting value there; null where that is forbidden. */
 function memory(store, key, value) {
   try {
     if (value !== undefined) window[store].setItem(key, value);
@@ -254,9 +254,10 @@ function showTray() {
     box.checked = chosen.has(box.value);
     box.disabled = !box.checked && chosen.size >= TRAY_MAX;
   }
-  const here = new Set(boxes.map((box) => box.value));
-  const elsewhere = [...chosen.keys()].filter((slug) => !here.has(slug));
+  const shown = new Set(boxes.map((box) => box.value));
+  const elsewhere = [...chosen.keys()].filter((slug) => !shown.has(slug));
   const hidden = elsewhere.map((value) => make('input', { type: 'hidden', name: 'providers', value }));
+  find('.hint', form).hidden = chosen.size > 0;
   find('.chips', form).replaceChildren(...[...chosen].map(([slug, name]) => chip(slug, name)), ...hidden);
   find('[type="submit"]', form).disabled = chosen.size < 2;
 }
@@ -341,6 +342,11 @@ function startFilter() {
   addEventListener('popstate', () => show(location.href, false));
 }
 
-[startTheme, startSearchKey, startTableKeys, startReceipts, startTables, startCopyButtons, startTray, startFilter].forEach(
-  (start) => start(),
-);
+startTheme();
+startSearchKey();
+startTableKeys();
+startReceipts();
+startTables();
+startCopyButtons();
+startTray();
+startFilter();
