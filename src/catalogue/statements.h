@@ -13,6 +13,11 @@ extern const char sql_compact[];
 extern const char sql_hold_state[]; /* begins a read transaction, so that one state is copied */
 extern const char sql_freeze[];     /* for the connection of a generation */
 
+/* The parts of a canonical text around its rows. */
+extern const char dump_head[];
+extern const char dump_insert[]; /* then the table's name and " VALUES (" */
+extern const char dump_tail[];
+
 /* What runs on a frozen catalogue. */
 struct statement_text {
     const char *sql;

@@ -5,7 +5,6 @@
 
 #include "catalogue.h"
 #include "error.h"
-#include <getopt.h>
 
 enum {
     EXIT_OK = 0,
@@ -21,6 +20,7 @@ struct command {
 
 int cli_serve(int argc, char **argv);
 int cli_build(int argc, char **argv);
+int cli_dump(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
 
 /* Prints "agent-sandboxes: message" on standard error and returns the code. */
@@ -32,5 +32,23 @@ int cli_usage_error(const char *command, const char *format, ...) PRINTF_LIKE(2,
 
 /* The catalogue named by --db, or the built-in one where path is NULL, as a generation of today. */
 struct generation *cli_load_catalogue(const char *path, struct error *error) MUST_USE;
+
+/* The image of the catalogue named by --db, or of the built-in one where path is NULL, unchecked.
+ */
+bool cli_read_image(const char *path, struct image *out_image, struct error *error) MUST_USE;
+
+/* The image that a seed file makes on the built-in schema, unchecked; folder as in image_build. */
+bool cli_build_image(const char *seed, const char *folder, struct image *out_image,
+                     struct error *error) MUST_USE;
+
+/* The bytes of a file as a text; the caller frees them. NULL: it cannot be read, or is too large.
+ */
+char *cli_read_text(const char *path, struct error *error) MUST_USE;
+
+/* Writes bytes to the file at path, whole or not at all, or to standard output where it is NULL. */
+bool cli_write(const char *path, const char *bytes, size_t length, struct error *error) MUST_USE;
+
+/* Prints a value as JSON on standard output and returns the exit code. */
+int cli_print_json(const json_t *value);
 
 #endif

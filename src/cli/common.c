@@ -1,8 +1,12 @@
 #include "builtin.h"
 #include "cli.h"
+#include "limit.h"
 #include "text.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int cli_fail(int code, const struct error *error) {
     (void)fprintf(stderr, "agent-sandboxes: %s\n", error->message);
@@ -19,14 +23,66 @@ int cli_usage_error(const char *command, const char *format, ...) {
     return EXIT_USAGE;
 }
 
+bool cli_read_image(const char *path, struct image *out_image, struct error *error) {
+    if (path != NULL) {
+        return image_read(path, out_image, error);
+    }
+    const struct builtin_file *file = builtin_catalogue();
+    *out_image = (struct image){.bytes = (unsigned char *)file->bytes, .length = file->length};
+    return true;
+}
+
 struct generation *cli_load_catalogue(const char *path, struct error *error) {
     struct image image = {0};
-    if (path == NULL) {
-        const struct builtin_file *file = builtin_catalogue();
-        image = (struct image){
-            .bytes = (unsigned char *)file->bytes, .length = file->length, .owned = false};
-    } else if (!image_read(path, &image, error)) {
+    return cli_read_image(path, &image, error) ? generation_create(&image, text_today(), error)
+                                               : NULL;
+}
+
+char *cli_read_text(const char *path, struct error *error) {
+    FILE *file = fopen(path, "rbe");
+    char chunk[8192];
+    struct buf text;
+    buf_init(&text, LIMIT_CATALOGUE_BYTES);
+    if (file == NULL) {
+        (void)error_set(error, ERROR_IO, "cannot open %s: %s", path, strerrordesc_np(errno));
         return NULL;
     }
-    return generation_create(&image, text_today(), error);
+    size_t length = 0;
+    while ((length = fread(chunk, 1, sizeof(chunk), file)) > 0) {
+        buf_add(&text, chunk, length);
+    }
+    bool failed = ferror(file) != 0;
+    (void)fclose(file);
+    if (failed || text.failed) {
+        buf_free(&text);
+        (void)error_set(error, ERROR_IO, "cannot read %s", path);
+        return NULL;
+    }
+    return buf_take(&text);
+}
+
+bool cli_build_image(const char *seed, const char *folder, struct image *out_image,
+                     struct error *error) {
+    char *text = cli_read_text(seed, error);
+    bool made = text != NULL &&
+                image_build((const char *)builtin_schema()->bytes, text, folder, out_image, error);
+    free(text);
+    return made;
+}
+
+bool cli_write(const char *path, const char *bytes, size_t length, struct error *error) {
+    if (path != NULL) {
+        const struct image file = {.bytes = (unsigned char *)bytes, .length = length};
+        return image_write(&file, path, error);
+    }
+    if (fwrite(bytes, 1, length, stdout) != length || fflush(stdout) != 0) {
+        return error_set(error, ERROR_IO, "cannot write: %s", strerrordesc_np(errno));
+    }
+    return true;
+}
+
+int cli_print_json(const json_t *value) {
+    enum { INDENT = 2 };
+    bool written = json_dumpf(value, stdout, JSON_INDENT(INDENT)) == 0 && putchar('\n') == '\n';
+    return written ? EXIT_OK : EXIT_FAULT;
 }

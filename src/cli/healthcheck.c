@@ -1,6 +1,7 @@
 /* healthcheck: asks a running server for /healthz, for containers that have no other HTTP client.
  */
 #include "cli.h"
+#include "options.h"
 #include "text.h"
 #include <netdb.h>
 #include <stdio.h>
@@ -8,20 +9,6 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
-
-static const char *const help =
-    "Usage: agent-sandboxes healthcheck [--address HOST:PORT]\n"
-    "\n"
-    "Exits with 0 when GET /healthz there answers 200 within two seconds, otherwise with 1.\n"
-    "\n"
-    "  --address HOST:PORT  the server (default 127.0.0.1:8080)\n"
-    "  --help               print this\n";
-
-static const struct option long_options[] = {
-    {"address", required_argument, NULL, 'a'},
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
 
 static int open_connection(const char *address) {
     char host[256];
@@ -70,22 +57,19 @@ static bool is_healthy(const char *address) {
 
 int cli_healthcheck(int argc, char **argv) {
     const char *address = "127.0.0.1:8080";
-    optind = 1;
-    opterr = 0;
-    int code = 0;
-    while ((code = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (code == 'h') {
-            return fputs(help, stdout) < 0 ? EXIT_FAULT : EXIT_OK;
-        }
-        if (code != 'a') {
-            return cli_usage_error("healthcheck",
-                                   code == ':' ? "%s needs a value" : "unknown option %s",
-                                   argv[optind - 1]);
-        }
-        address = optarg;
-    }
-    if (optind != argc) {
-        return cli_usage_error("healthcheck", "unexpected argument \"%s\"", argv[optind]);
+    const struct cli_option accepted[] = {
+        {"address", "HOST:PORT", "the server (default 127.0.0.1:8080)", NULL, &address},
+    };
+    const struct cli_line line = {
+        .command = "healthcheck",
+        .synopsis = "[--address HOST:PORT]",
+        .about = "Exits with 0 when GET /healthz there answers 200 within two seconds, otherwise "
+                 "with 1.\n",
+        .options = accepted,
+        .option_count = ARRAY_LENGTH(accepted)};
+    int code = EXIT_OK;
+    if (!cli_parse(&line, argc, argv, &code)) {
+        return code;
     }
     if (!is_healthy(address)) {
         struct error error;

@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "limit.h"
 #include "log.h"
+#include "options.h"
 #include "server.h"
 #include "text.h"
 #include <errno.h>
@@ -23,65 +24,9 @@ struct serve_options {
                      sizeof("http://")]; /* where public_url points unless given */
 };
 
-static const char *const help =
-    "Usage: agent-sandboxes serve [--listen ADDRESS:PORT] [options]\n"
-    "\n"
-    "Serves the comparison over HTTP until SIGTERM or SIGINT. SIGHUP, or a changed --db file, "
-    "loads the catalogue anew.\n"
-    "\n"
-    "  --listen ADDRESS:PORT  where to listen; port 0 takes a free one (default 127.0.0.1:8080)\n"
-    "  --db FILE              serve this catalogue instead of the built-in one\n"
-    "  --templates FOLDER     use these templates instead of the built-in ones\n"
-    "  --public FOLDER        serve these assets instead of the built-in ones\n"
-    "  --public-url URL       the address that readers use, for canonical links (default "
-    "http://ADDRESS:PORT)\n"
-    "  --workers N            threads (default: one per processor)\n"
-    "  --cache-bytes N        memory for finished answers; 0 switches the cache off (default "
-    "16777216)\n"
-    "  --log-level LEVEL      error, warn, info (one line per request) or debug (default info)\n"
-    "  --log-format FORMAT    text or json (default text)\n"
-    "  --help                 print this\n";
-
-enum option_code {
-    OPTION_LISTEN = 1000,
-    OPTION_DB,
-    OPTION_TEMPLATES,
-    OPTION_PUBLIC,
-    OPTION_PUBLIC_URL,
-    OPTION_WORKERS,
-    OPTION_CACHE,
-    OPTION_LEVEL,
-    OPTION_FORMAT,
-    OPTION_HELP
-};
-
-static const struct option long_options[] = {
-    {"listen", required_argument, NULL, OPTION_LISTEN},
-    {"db", required_argument, NULL, OPTION_DB},
-    {"templates", required_argument, NULL, OPTION_TEMPLATES},
-    {"public", required_argument, NULL, OPTION_PUBLIC},
-    {"public-url", required_argument, NULL, OPTION_PUBLIC_URL},
-    {"workers", required_argument, NULL, OPTION_WORKERS},
-    {"cache-bytes", required_argument, NULL, OPTION_CACHE},
-    {"log-level", required_argument, NULL, OPTION_LEVEL},
-    {"log-format", required_argument, NULL, OPTION_FORMAT},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
-
-/* The place of a word in a list, or -1. */
-static int word_index(const char *word, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
 static int take_level(struct serve_options *options, const char *value) {
     static const char *const levels[] = {"error", "warn", "info", "debug"};
-    int index = word_index(value, levels, ARRAY_LENGTH(levels));
+    int index = cli_word_index(value, levels, ARRAY_LENGTH(levels));
     if (index < 0) {
         return cli_usage_error("serve", "--log-level takes error, warn, info or debug, not \"%s\"",
                                value);
@@ -92,7 +37,7 @@ static int take_level(struct serve_options *options, const char *value) {
 
 static int take_format(struct serve_options *options, const char *value) {
     static const char *const formats[] = {"text", "json"};
-    int index = word_index(value, formats, ARRAY_LENGTH(formats));
+    int index = cli_word_index(value, formats, ARRAY_LENGTH(formats));
     if (index < 0) {
         return cli_usage_error("serve", "--log-format takes text or json, not \"%s\"", value);
     }
@@ -121,62 +66,75 @@ static int take_public_url(struct serve_options *options, const char *value) {
     return EXIT_OK;
 }
 
-static int take_option(struct serve_options *options, int code, const char *value) {
+/* What is typed as a word or a number, before it is understood. */
+struct serve_words {
+    const char *public_url;
+    const char *workers;
+    const char *cache_bytes;
+    const char *level;
+    const char *format;
+};
+
+static int take_words(struct serve_options *options, const struct serve_words *words) {
     enum { WORKERS_MAXIMUM = 1024 };
     long long number = 0;
     int result = EXIT_OK;
-    switch (code) {
-    case OPTION_LISTEN:
-        options->server.listen = value;
-        return EXIT_OK;
-    case OPTION_DB:
-        options->db = value;
-        return EXIT_OK;
-    case OPTION_TEMPLATES:
-        options->site.templates_folder = value;
-        return EXIT_OK;
-    case OPTION_PUBLIC:
-        options->site.public_folder = value;
-        return EXIT_OK;
-    case OPTION_PUBLIC_URL:
-        return take_public_url(options, value);
-    case OPTION_WORKERS:
-        result = take_number("workers", value, 1, WORKERS_MAXIMUM, &number);
-        options->server.workers = (unsigned)number;
-        return result;
-    case OPTION_CACHE:
-        result = take_number("cache-bytes", value, 0, LIMIT_ANSWER_BYTES * 16LL, &number);
-        options->server.cache_bytes = (size_t)number;
-        return result;
-    case OPTION_LEVEL:
-        return take_level(options, value);
-    case OPTION_FORMAT:
-        return take_format(options, value);
-    default:
-        return EXIT_USAGE;
+    if (words->public_url != NULL) {
+        result = take_public_url(options, words->public_url);
     }
+    if (result == EXIT_OK && words->workers != NULL) {
+        result = take_number("workers", words->workers, 1, WORKERS_MAXIMUM, &number);
+        options->server.workers = (unsigned)number;
+    }
+    if (result == EXIT_OK && words->cache_bytes != NULL) {
+        result =
+            take_number("cache-bytes", words->cache_bytes, 0, LIMIT_ANSWER_BYTES * 16LL, &number);
+        options->server.cache_bytes = (size_t)number;
+    }
+    if (result == EXIT_OK && words->level != NULL) {
+        result = take_level(options, words->level);
+    }
+    if (result == EXIT_OK && words->format != NULL) {
+        result = take_format(options, words->format);
+    }
+    return result;
 }
 
-static int parse_options(int argc, char **argv, struct serve_options *options, bool *out_help) {
-    optind = 1;
-    opterr = 0;
-    int code = 0;
-    while ((code = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (code == OPTION_HELP) {
-            *out_help = true;
-            return EXIT_OK;
-        }
-        if (code == '?' || code == ':') {
-            return cli_usage_error("serve", code == ':' ? "%s needs a value" : "unknown option %s",
-                                   argv[optind - 1]);
-        }
-        int result = take_option(options, code, optarg);
-        if (result != EXIT_OK) {
-            return result;
-        }
+/* False: do not go on but return *out_code. */
+static bool parse_options(int argc, char **argv, struct serve_options *options, int *out_code) {
+    struct serve_words words = {0};
+    const struct cli_option accepted[] = {
+        {"listen", "ADDRESS:PORT",
+         "where to listen; port 0 takes a free one (default 127.0.0.1:8080)", NULL,
+         &options->server.listen},
+        {"db", "FILE", "serve this catalogue instead of the built-in one", NULL, &options->db},
+        {"templates", "FOLDER", "use these templates instead of the built-in ones", NULL,
+         &options->site.templates_folder},
+        {"public", "FOLDER", "serve these assets instead of the built-in ones", NULL,
+         &options->site.public_folder},
+        {"public-url", "URL",
+         "the address that readers use, for canonical links (default http://ADDRESS:PORT)", NULL,
+         &words.public_url},
+        {"workers", "N", "threads (default: one per processor)", NULL, &words.workers},
+        {"cache-bytes", "N",
+         "memory for finished answers; 0 switches the cache off (default 16777216)", NULL,
+         &words.cache_bytes},
+        {"log-level", "LEVEL", "error, warn, info (one line per request) or debug (default info)",
+         NULL, &words.level},
+        {"log-format", "FORMAT", "text or json (default text)", NULL, &words.format},
+    };
+    const struct cli_line line = {
+        .command = "serve",
+        .synopsis = "[--listen ADDRESS:PORT] [options]",
+        .about = "Serves the comparison over HTTP until SIGTERM or SIGINT. SIGHUP, or a changed "
+                 "--db file, loads the catalogue anew.\n",
+        .options = accepted,
+        .option_count = ARRAY_LENGTH(accepted)};
+    if (!cli_parse(&line, argc, argv, out_code)) {
+        return false;
     }
-    return optind == argc ? EXIT_OK
-                          : cli_usage_error("serve", "unexpected argument \"%s\"", argv[optind]);
+    *out_code = take_words(options, &words);
+    return *out_code == EXIT_OK;
 }
 
 /* --- the running server
@@ -294,13 +252,9 @@ int cli_serve(int argc, char **argv) {
         .server = {.listen = "127.0.0.1:8080", .cache_bytes = LIMIT_CACHE_BYTES},
         .level = LOG_INFO,
         .format = LOG_TEXT};
-    bool wants_help = false;
-    int result = parse_options(argc, argv, &options, &wants_help);
-    if (result != EXIT_OK) {
-        return result;
-    }
-    if (wants_help) {
-        return fputs(help, stdout) < 0 ? EXIT_FAULT : EXIT_OK;
+    int code = EXIT_OK;
+    if (!parse_options(argc, argv, &options, &code)) {
+        return code;
     }
     sigset_t signals;
     (void)sigemptyset(&signals);

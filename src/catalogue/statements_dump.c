@@ -1,0 +1,53 @@
+/* The tables in the order of schema.sql, each with its rows in canonical order. */
+#include "dump.h"
+#include "statements.h"
+
+const char dump_head[] =
+    "-- The catalogue of Agent Sandboxes, one row a line, in the canonical form of "
+    "docs/catalogue.md, which the dump command writes.\n"
+    "-- Load it after sql/schema.sql, from the top folder of the project.\n"
+    "PRAGMA foreign_keys=ON;\n"
+    "BEGIN;\n";
+
+const char dump_insert[] = "INSERT INTO ";
+
+const char dump_tail[] = "\n"
+                         "INSERT INTO search SELECT kind, slug, title, body FROM search_source;\n"
+                         "COMMIT;\n";
+
+const struct dump_table dump_tables[DUMP_TABLES] = {
+    {"setting", "SELECT * FROM setting ORDER BY key", 1, NULL},
+    {"volatility", "SELECT * FROM volatility ORDER BY key", 1, NULL},
+    {"attribute_group", "SELECT * FROM attribute_group ORDER BY position", 1, NULL},
+    {"glossary_term", "SELECT * FROM glossary_term ORDER BY slug", 1, "sql/prose/glossary/"},
+    {"attribute", "SELECT * FROM attribute ORDER BY position", 1, NULL},
+    {"attribute_value",
+     "SELECT v.* FROM attribute_value v JOIN attribute a ON a.key = v.attribute "
+     "ORDER BY a.position, v.position",
+     3, NULL},
+    {"source", "SELECT * FROM source ORDER BY id", 1, NULL},
+    {"provider", "SELECT * FROM provider ORDER BY slug", 1, NULL},
+    {"offering", "SELECT * FROM offering ORDER BY provider, position", 3, NULL},
+    {"fact",
+     "SELECT f.* FROM fact f JOIN attribute a ON a.key = f.attribute "
+     "LEFT JOIN offering o ON o.provider = f.provider AND o.slug = f.offering "
+     "ORDER BY f.provider, o.position, a.position, f.valid_from",
+     3, NULL},
+    {"claim", "SELECT * FROM claim ORDER BY provider, kind, position", 3, NULL},
+    {"conflict", "SELECT * FROM conflict ORDER BY provider, position", 2, NULL},
+    {"event", "SELECT * FROM event ORDER BY provider, position", 2, NULL},
+    {"review", "SELECT * FROM review ORDER BY provider, reviewed_on, scope", 3, NULL},
+    {"measurement", "SELECT * FROM measurement ORDER BY provider, mode, day", 3, NULL},
+    {"use_case", "SELECT * FROM use_case ORDER BY position", 1, NULL},
+    {"criterion",
+     "SELECT c.* FROM criterion c JOIN use_case u ON u.slug = c.use_case "
+     "ORDER BY u.position, c.position",
+     3, NULL},
+    {"pair", "SELECT * FROM pair ORDER BY position", 2, NULL},
+    {"glossary_fact", "SELECT * FROM glossary_fact ORDER BY term, position", 2, NULL},
+    {"guide", "SELECT * FROM guide ORDER BY position", 1, "sql/prose/guides/"},
+    {"guide_fact",
+     "SELECT g.* FROM guide_fact g JOIN guide u ON u.slug = g.guide "
+     "ORDER BY u.position, g.position",
+     2, NULL},
+};
