@@ -38,6 +38,18 @@ const struct dump_table dump_tables[DUMP_TABLES] = {
     {"event", "SELECT * FROM event ORDER BY provider, position", 2, NULL},
     {"review", "SELECT * FROM review ORDER BY provider, reviewed_on, scope", 3, NULL},
     {"measurement", "SELECT * FROM measurement ORDER BY provider, mode, day", 3, NULL},
+    {"gpu_model", "SELECT * FROM gpu_model ORDER BY position", 1, NULL},
+    {"rate", "SELECT * FROM rate ORDER BY provider, resource", 2, NULL},
+    {"rate_size",
+     "SELECT r.* FROM rate_size r LEFT JOIN offering o ON o.provider = r.provider "
+     "AND o.slug = r.offering ORDER BY r.provider, o.position, r.position",
+     3, NULL},
+    {"billing_rule",
+     "SELECT b.* FROM billing_rule b LEFT JOIN offering o ON o.provider = b.provider "
+     "AND o.slug = b.offering ORDER BY b.provider, o.position",
+     2, NULL},
+    {"billing_plan", "SELECT * FROM billing_plan ORDER BY provider, position", 2, NULL},
+    {"cost_preset", "SELECT * FROM cost_preset ORDER BY position", 1, NULL},
     {"use_case", "SELECT * FROM use_case ORDER BY position", 1, NULL},
     {"criterion",
      "SELECT c.* FROM criterion c JOIN use_case u ON u.slug = c.use_case "
