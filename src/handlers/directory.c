@@ -1,5 +1,6 @@
 /* /sandboxes/: every provider as a card, with filters. */
 #include "card.h"
+#include "compare_view.h"
 #include "comparison.h"
 #include "filter_form.h"
 #include "handlers.h"
@@ -233,11 +234,11 @@ static void add_pages(struct directory *directory, const struct question *asked)
     json_t *later = json_null();
     if (asked->offset > 0) {
         other.offset = asked->offset > limit ? asked->offset - limit : 0;
-        earlier = filter_address(&other, path);
+        earlier = compare_address(&other, path, NULL);
     }
     if (asked->offset + limit < matches) {
         other.offset = asked->offset + limit;
-        later = filter_address(&other, path);
+        later = compare_address(&other, path, NULL);
     }
     bool several = json_is_string(earlier) || json_is_string(later);
     view_set(view, "directory_pager",
@@ -323,8 +324,8 @@ static void fill(struct directory *directory, const struct call *call,
     view_set(view, "directory_chips", filter_chips(asked, path));
     view_set(view, "directory_form",
              filter_form(call, asked, json_object_get(answer, "facets"), path));
-    view_set(view, "directory_compare", filter_address(asked, "/compare/"));
-    view_set(view, "directory_json", filter_address(asked, "/compare"));
+    view_set(view, "directory_compare", compare_address(asked, "/compare/", NULL));
+    view_set(view, "directory_json", compare_address(asked, "/compare", NULL));
     add_cards(directory);
     add_undecided(directory);
     add_excluded(directory);

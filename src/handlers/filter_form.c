@@ -1,8 +1,8 @@
 #include "filter_form.h"
 #include "card.h"
 #include "compare_data.h"
+#include "compare_view.h"
 #include "limit.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -181,19 +181,6 @@ json_t *filter_form(const struct call *call, const struct question *question, co
 /* --- what is set
  * -------------------------------------------------------------------------------------------- */
 
-json_t *filter_address(const struct question *question, const char *path) {
-    struct buf text;
-    buf_init(&text, LIMIT_ANSWER_BYTES);
-    buf_add_text(&text, path);
-    size_t before = text.length;
-    buf_add_char(&text, '?');
-    question_add_canonical(question, &text);
-    size_t length = text.length == before + 1 ? before : text.length;
-    json_t *result = text.failed ? NULL : json_stringn(text.data, length);
-    buf_free(&text);
-    return result;
-}
-
 static json_t *chip(const struct question *question, size_t place, struct condition *others,
                     const char *path) {
     struct question without = *question;
@@ -212,7 +199,7 @@ static json_t *chip(const struct question *question, size_t place, struct condit
     condition_add_words(&question->conditions[place], &words);
     json_t *label = words.failed ? NULL : json_stringn(words.data, words.length);
     buf_free(&words);
-    return json_pack("{s:o, s:o}", "label", label, "href", filter_address(&without, path));
+    return json_pack("{s:o, s:o}", "label", label, "href", compare_address(&without, path, NULL));
 }
 
 json_t *filter_chips(const struct question *question, const char *path) {

@@ -24,7 +24,4 @@ json_t *filter_chips(const struct question *question, const char *path);
 /* The first value given for a parameter, whatever the case of its name; NULL: none. */
 const char *filter_given(const struct call *call, const char *name);
 
-/* The address of a question below path. New reference. */
-json_t *filter_address(const struct question *question, const char *path);
-
 #endif

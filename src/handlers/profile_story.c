@@ -75,8 +75,8 @@ void profile_add_measured(struct profile *profile, const json_t *start_times) {
     json_t *rows = measurement_rows(profile, claimed);
     json_t *table = json_null();
     if (json_array_size(rows) > 0) {
-        table =
-            json_pack("{s:O, s:o}", "name", json_object_get(profile->record, "name"), "rows", rows);
+        table = json_pack("{s:O, s:s, s:o}", "name", json_object_get(profile->record, "name"),
+                          "slug", profile->provider->slug, "rows", rows);
     } else {
         json_decref(rows);
     }
