@@ -36,15 +36,18 @@ static bool is_ordered(const struct index_attribute *attribute) {
     return attribute_is_numeric(attribute) || attribute->type == TYPE_MONEY_MAP;
 }
 
-/* The bound that has a field. */
-static enum condition_kind bound_kind(const struct index_attribute *attribute) {
-    return attribute->better == BETTER_HIGHER ? CONDITION_AT_LEAST : CONDITION_AT_MOST;
+enum { LIST_AVOID = 2 };
+
+/* The bound that has a field: the good side to ask for, the bad side to avoid. */
+static enum condition_kind bound_kind(const struct index_attribute *attribute, size_t list) {
+    bool high = attribute->better == BETTER_HIGHER;
+    return high == (list != LIST_AVOID) ? CONDITION_AT_LEAST : CONDITION_AT_MOST;
 }
 
 /* Whether a field shows this condition, so that no hidden one has to keep it. */
-static bool has_field(const struct condition *condition) {
+static bool has_field(const struct condition *condition, size_t list) {
     return is_ordered(condition->attribute)
-               ? condition->kind == bound_kind(condition->attribute)
+               ? condition->kind == bound_kind(condition->attribute, list)
                : condition->kind == CONDITION_ANY || condition->kind == CONDITION_UNKNOWN;
 }
 
@@ -103,15 +106,18 @@ static json_t *choice(struct view *view, const struct question *question, size_t
 }
 
 static const char *unit_of(const struct index_attribute *attribute) {
-    return attribute->type == TYPE_DURATION ? ", such as 90m, 24h or 7d"
-           : attribute->type == TYPE_MONEY || attribute->type == TYPE_MONEY_MAP ? ", in US dollars"
-                                                                                : "";
+    return !is_ordered(attribute)              ? NULL
+           : attribute->type == TYPE_DURATION  ? "Such as 90m, 24h or 7d"
+           : attribute->type == TYPE_MONEY     ? "In US dollars"
+           : attribute->type == TYPE_MONEY_MAP ? "In US dollars, the cheapest entry"
+                                               : attribute->unit;
 }
 
 static json_t *bound(const struct question *question, size_t list,
                      const struct index_attribute *attribute) {
-    enum condition_kind kind = bound_kind(attribute);
+    enum condition_kind kind = bound_kind(attribute, list);
     const struct condition *condition = find(question, attribute, kind);
+    bool least = kind == CONDITION_AT_LEAST;
     struct buf value;
     buf_init(&value, TEXT_BYTES);
     if (condition != NULL && isinf(condition->bound)) {
@@ -119,19 +125,12 @@ static json_t *bound(const struct question *question, size_t list,
     } else if (condition != NULL) {
         text_add_number(&value, condition->bound);
     }
-    bool least = kind == CONDITION_AT_LEAST;
-    bool money = attribute->type == TYPE_MONEY || attribute->type == TYPE_MONEY_MAP;
-    json_t *label =
-        json_sprintf("%s be at %s%s%s%s", lists[list].label, least ? "least" : "most",
-                     unit_of(attribute), money || attribute->type == TYPE_DURATION ? "" : ", ",
-                     money || attribute->type == TYPE_DURATION ? ""
-                     : attribute->unit == NULL                 ? "a number"
-                                                               : attribute->unit);
     json_t *result = json_pack(
         "{s:o, s:o, s:o, s:[], s:b, s:s}", "name",
         json_sprintf("%s%s__%s", lists[list].prefix, attribute->key, least ? "gte" : "lte"), "id",
-        json_sprintf("f-%zu-%s", list, attribute->key), "label", label, "options", "number", 1,
-        "value", value.data == NULL ? "" : value.data);
+        json_sprintf("f-%zu-%s", list, attribute->key), "label",
+        json_sprintf("%s at %s", lists[list].label, least ? "least" : "most"), "options", "number",
+        1, "value", value.data == NULL ? "" : value.data);
     buf_free(&value);
     return result;
 }
@@ -158,8 +157,8 @@ static json_t *field_of(struct view *view, const struct requirements *requiremen
                        is_ordered(attribute) ? bound(question, i, attribute)
                                              : choice(view, question, i, attribute));
     }
-    return json_pack("{s:s, s:b, s:o}", "label", attribute->label, "open",
-                     (int)is_asked(requirements, attribute), "inputs", inputs);
+    return json_pack("{s:s, s:s?, s:b, s:o}", "label", attribute->label, "unit", unit_of(attribute),
+                     "open", (int)is_asked(requirements, attribute), "inputs", inputs);
 }
 
 static json_t *hidden_of(struct view *view, const struct requirements *requirements) {
@@ -169,7 +168,7 @@ static json_t *hidden_of(struct view *view, const struct requirements *requireme
         for (size_t j = 0; j < question->condition_count; j++) {
             struct buf text = {0};
             const char *value = NULL;
-            if (!has_field(&question->conditions[j]) &&
+            if (!has_field(&question->conditions[j], i) &&
                 split(&question->conditions[j], &text, &value)) {
                 compare_append(view, hidden,
                                json_pack("{s:o, s:s}", "name",
