@@ -13,6 +13,7 @@
 #ifndef AGENT_SANDBOXES_PROSE_H
 #define AGENT_SANDBOXES_PROSE_H
 
+#include "buf.h"
 #include "view.h"
 
 /* The finished prose. Freed by prose_free. */
@@ -40,5 +41,11 @@ json_t *prose_references(const char *name, const char *markdown, struct error *e
  * else what its provider does. offering may be NULL. Borrowed; NULL where neither states it. */
 const json_t *prose_fact(const json_t *facts, const char *provider, const char *offering,
                          const char *attribute);
+
+/* Appends markdown with its marks made plain: facts in words, tables as a link to their question
+ * below base ("https://example.org"), sources as footnotes [^id] without their definitions. facts
+ * are keyed by their id. */
+bool prose_plain(const json_t *facts, const char *base, const char *markdown, struct buf *out,
+                 struct error *error) MUST_USE;
 
 #endif

@@ -13,7 +13,7 @@ bool compare_refuse(const struct question_fault *fault, struct reply *reply, str
     json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", fault->parameter, "allowed", allowed,
                               "nearest", fault->nearest);
     return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "bad-parameter", "Bad parameter",
+                         : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter",
                                          fault->detail, extra, error);
 }
 

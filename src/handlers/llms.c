@@ -1,7 +1,10 @@
 /* /llms.txt, an index for language models, and /llms-full.txt, everything as one Markdown text. */
 #include "facts.h"
 #include "handlers.h"
+#include "limit.h"
+#include "prose.h"
 #include "provider_record.h"
+#include "site.h"
 #include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -108,18 +111,96 @@ static json_t *provider_list(struct catalogue *catalogue, struct error *error) {
     return list;
 }
 
-/* Adds to each term or guide the sourced statements that it rests on, as "statements". */
-static bool add_statements(struct catalogue *catalogue, json_t *texts, enum statement statement,
-                           struct error *error) {
+/* Every fact of the records, keyed by its id. New reference. */
+static json_t *facts_by_id(const json_t *providers) {
+    json_t *all = json_object();
+    bool good = all != NULL;
+    size_t i = 0;
+    json_t *provider = NULL;
+    json_array_foreach(providers, i, provider) {
+        const char *key = NULL;
+        json_t *fact = NULL;
+        json_object_foreach(json_object_get(provider, "facts"), key, fact) {
+            good = good && json_object_set(all, string_of(fact, "id"), fact) == 0;
+        }
+        size_t j = 0;
+        json_t *offering = NULL;
+        json_array_foreach(json_object_get(provider, "offerings"), j, offering) {
+            json_object_foreach(json_object_get(offering, "facts"), key, fact) {
+                good = good && json_object_set(all, string_of(fact, "id"), fact) == 0;
+            }
+        }
+    }
+    if (!good) {
+        json_decref(all);
+        return NULL;
+    }
+    return all;
+}
+
+/* Gives each term or guide of a kind its body as plain Markdown. */
+static bool add_bodies(const struct call *call, json_t *texts, const char *kind,
+                       const json_t *bodies, const json_t *facts, struct error *error) {
     bool good = true;
     size_t i = 0;
-    json_t *text = NULL;
-    json_array_foreach(texts, i, text) {
-        good = good &&
-               set(text, "statements",
-                   CATALOGUE_ROWS(catalogue, statement, error, BIND_TEXT(string_of(text, "slug"))),
-                   error);
+    json_t *body = NULL;
+    json_array_foreach(bodies, i, body) {
+        size_t j = 0;
+        json_t *text = NULL;
+        json_array_foreach(texts, j, text) {
+            if (!good || strcmp(string_of(body, "kind"), kind) != 0 ||
+                strcmp(string_of(body, "slug"), string_of(text, "slug")) != 0) {
+                continue;
+            }
+            struct buf plain;
+            buf_init(&plain, LIMIT_ANSWER_BYTES);
+            good = prose_plain(facts, call->site->public_url, string_of(body, "body"), &plain,
+                               error) &&
+                   set(text, "body", json_stringn(plain.data, plain.length), error);
+            buf_free(&plain);
+        }
     }
+    return good;
+}
+
+/* The sources that the bodies cite, for the footnotes at the end. */
+static json_t *cited_sources(struct catalogue *catalogue, const json_t *bodies,
+                             struct error *error) {
+    json_t *sources = catalogue_rows(catalogue, STATEMENT_SOURCES, NULL, 0, error);
+    json_t *cited = sources == NULL ? NULL : json_array();
+    bool good = cited != NULL;
+    size_t i = 0;
+    json_t *source = NULL;
+    json_array_foreach(sources, i, source) {
+        struct buf mark;
+        buf_init(&mark, LIMIT_TARGET_BYTES);
+        bool wanted = false;
+        good = good && buf_add_format(&mark, "[^%s]", string_of(source, "id"));
+        size_t j = 0;
+        json_t *body = NULL;
+        json_array_foreach(bodies, j, body) {
+            wanted = wanted || (good && strstr(string_of(body, "body"), mark.data) != NULL);
+        }
+        buf_free(&mark);
+        good = good && (!wanted || json_array_append(cited, source) == 0);
+    }
+    json_decref(sources);
+    if (!good) {
+        json_decref(cited);
+        return NULL;
+    }
+    return cited;
+}
+
+static bool fill_texts(const struct call *call, json_t *model, struct error *error) {
+    json_t *bodies = catalogue_rows(call->catalogue, STATEMENT_BODIES, NULL, 0, error);
+    json_t *facts = bodies == NULL ? NULL : facts_by_id(json_object_get(model, "providers"));
+    bool good = bodies != NULL && (facts != NULL || error_no_memory(error)) &&
+                add_bodies(call, json_object_get(model, "terms"), "term", bodies, facts, error) &&
+                add_bodies(call, json_object_get(model, "guides"), "guide", bodies, facts, error) &&
+                set(model, "cited", cited_sources(call->catalogue, bodies, error), error);
+    json_decref(bodies);
+    json_decref(facts);
     return good;
 }
 
@@ -129,11 +210,7 @@ bool handle_llms_full(const struct call *call, struct reply *reply, struct error
     if (reply->model == NULL) {
         return error_no_memory(error);
     }
-    json_t *model = reply->model;
-    return fill_head(call, model, error) &&
-           set(model, "providers", provider_list(call->catalogue, error), error) &&
-           add_statements(call->catalogue, json_object_get(model, "terms"), STATEMENT_TERM_FACTS,
-                          error) &&
-           add_statements(call->catalogue, json_object_get(model, "guides"), STATEMENT_GUIDE_FACTS,
-                          error);
+    return fill_head(call, reply->model, error) &&
+           set(reply->model, "providers", provider_list(call->catalogue, error), error) &&
+           fill_texts(call, reply->model, error);
 }

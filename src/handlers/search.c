@@ -102,10 +102,53 @@ static bool add_piece(json_t *pieces, const char *text, size_t length, bool hit)
     return good;
 }
 
+/* Where the marks of prose end (see prose.h) that stand at the start of text: of [[fact|words]] the
+ * words are kept. text itself where none does. */
+static const char *skip_mark(const char *text) {
+    if (text_starts(text, "[^")) {
+        const char *end = strchr(text, ']');
+        return end == NULL ? text + strlen(text) : end + 1;
+    }
+    if (!text_starts(text, "[[")) {
+        return text;
+    }
+    size_t length = strcspn(text + 2, "|]") + 2;
+    return text + length + (text[length] == '\0' ? 0 : 1);
+}
+
+/* The start of an extract, behind the rest of a mark that was cut off in front. */
+static const char *skip_cut_mark(const char *extract) {
+    const char *end = strstr(extract, "]]");
+    const char *start = strstr(extract, "[[");
+    if (end == NULL || (start != NULL && start < end)) {
+        return extract;
+    }
+    const char *bar = memchr(extract, '|', (size_t)(end - extract));
+    return bar == NULL ? end + 2 : bar + 1;
+}
+
+/* An extract without the marks of prose. The caller frees it; NULL: out of memory. */
+static char *without_marks(const char *extract) {
+    struct buf text;
+    buf_init(&text, LIMIT_ANSWER_BYTES);
+    buf_add_text(&text, "");
+    for (const char *at = skip_cut_mark(extract); *at != '\0';) {
+        const char *next = skip_mark(at);
+        if (next == at) {
+            buf_add_char(&text, *at);
+            next = at + 1;
+        }
+        at = next;
+    }
+    return buf_take(&text);
+}
+
 /* An extract as pieces, those that matched told apart. New reference. */
-static json_t *pieces_of(const char *extract) {
+static json_t *pieces_of(const char *marked) {
+    char *clean = without_marks(marked);
+    const char *extract = clean == NULL ? "" : clean;
     json_t *pieces = json_array();
-    bool good = pieces != NULL;
+    bool good = pieces != NULL && clean != NULL;
     bool hit = false;
     const char marks[] = {MARK_START, MARK_END, '\0'};
     while (good && *extract != '\0') {
@@ -117,6 +160,7 @@ static json_t *pieces_of(const char *extract) {
             extract++;
         }
     }
+    free(clean);
     if (!good) {
         json_decref(pieces);
         return NULL;

@@ -42,12 +42,17 @@ static bool add_item(json_t *group, json_t *item, struct error *error) {
     return json_array_append_new(items, item) == 0 || error_no_memory(error);
 }
 
-static json_t *provider_item(const struct catalogue_index *index, const char *use,
-                             const char *provider, const char *what) {
+static json_t *provider_item(const struct catalogue_index *index, const json_t *row) {
+    const char *use = string_of(row, "use");
+    const char *provider = string_of(row, "provider");
+    const char *offering = string_of(row, "offering");
+    const char *what = string_of(row, "what");
     if (strcmp(use, "fact") == 0) {
         const struct index_attribute *attribute = index_attribute(index, what);
         return json_pack("{s:s, s:o}", "label", attribute == NULL ? what : attribute->label, "href",
-                         json_sprintf("/sandboxes/%s/#%s", provider, what));
+                         json_sprintf("/sandboxes/%s/#%s%s%s", provider,
+                                      offering == NULL ? "" : offering, offering == NULL ? "" : "-",
+                                      what));
     }
     if (strcmp(use, "event") == 0) {
         char date[TEXT_DATE_BYTES];
@@ -74,11 +79,8 @@ static bool add_provider_use(const struct catalogue_index *index, json_t *uses, 
                                     : group_of(uses, string_of(row, "source"),
                                                json_string_value(subject), slug);
     json_decref(subject);
-    return group == NULL
-               ? error_no_memory(error)
-               : add_item(group,
-                          provider_item(index, string_of(row, "use"), slug, string_of(row, "what")),
-                          error);
+    return group == NULL ? error_no_memory(error)
+                         : add_item(group, provider_item(index, row), error);
 }
 
 static bool add_text_use(json_t *uses, const char *source, const char *kind, const char *slug,

@@ -161,6 +161,13 @@ test('what matched is marked, and nothing of the search syntax has a meaning', a
     }
 });
 
+test('no extract shows the marks of prose', async () => {
+    for (const query of ['snapshot', 'e2b', 'price', 'session', 'source']) {
+        const words = (await search(query)).results.map(({ extract }) => extract.map((piece) => piece.text).join('')).join('\n');
+        assert.doesNotMatch(words, /\[\[|\]\]|\[\^|[a-z0-9]:[a-z]+_[a-z]+/, query);
+    }
+});
+
 test('no text makes a search fail', async () => {
     const hostile = ['"', '""', '"a', "'", "' OR 1=1 --", 'NEAR(', 'a NEAR/2 b', 'AND', 'a AND', 'OR OR', 'NOT a', '*', 'a*b*', '-', '^', '^^a', '{title}: a',
         'title:a', 'kind:provider', '(', ')', '(((', '\\', '%', '%00', '<script>alert(1)</script>', '\u0301', '\u{1F600}', '\u200b', 'ß', '日本', 'a'.repeat(200), '" '.repeat(100), '::', '+a', 'a+b', ';'];
@@ -177,7 +184,7 @@ test('a text too long, and bytes that are no text, are refused', async () => {
     await page(`/search?q=${'a'.repeat(201)}`, 400);
     for (const target of [`/search?q=${'a'.repeat(10_000)}`, '/search?q=%00', '/search?q=a%00b', '/search?q=%ff', '/search?q=%']) {
         const { status } = await server.get(target, HTML);
-        assert.ok(status === 400 || status === 414, `${target.slice(0, 40)}: ${status}`);
+        assert.ok([400, 414, 431].includes(status), `${target.slice(0, 40)}: ${status}`);
     }
     await page('/search?q=b'); // it lives
 });
@@ -332,6 +339,11 @@ test('llms.txt links to every provider, term and guide, and the full text holds 
             assert.ok(full.includes(`\n${PUBLIC}/${prefix}/${slug}/\n`), slug);
         }
     }
+    assert.doesNotMatch(full, /\[\[/);
+    const marks = new Set([...full.matchAll(/\[\^([a-z0-9.-]+)\](?!:)/g)].map((match) => match[1]));
+    const notes = new Set([...full.matchAll(/^\[\^([a-z0-9.-]+)\]: /gm)].map((match) => match[1]));
+    assert.deepEqual([...marks].sort(), [...notes].sort());
+    assert.ok(notes.size > 50);
     const [{ facts }] = rows('SELECT count(*) AS facts FROM fact WHERE valid_to IS NULL');
     const lines = full.slice(0, full.indexOf('\n# Glossary')).split('\n').filter((line) => /^- [A-Z].*: /.test(line));
     assert.ok(lines.length >= facts, `${lines.length} lines for ${facts} facts`);
