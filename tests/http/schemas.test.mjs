@@ -8,11 +8,12 @@ import { startServer } from './harness.mjs';
 let server;
 let providers;
 let compare;
+let matched;
 before(async () => {
     server = await startServer();
     const ajv = new Ajv2020({ allErrors: false, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false });
     addFormats(ajv);
-    for (const name of ['providers', 'compare']) {
+    for (const name of ['providers', 'compare', 'match']) {
         const answer = await server.get(`/data/${name}.schema.json`);
         assert.equal(answer.status, 200, name);
         assert.equal(answer.headers.get('content-type'), 'application/schema+json');
@@ -22,6 +23,7 @@ before(async () => {
     }
     providers = ajv.getSchema('/data/providers.schema.json');
     compare = ajv.getSchema('/data/compare.schema.json');
+    matched = ajv.getSchema('/data/match.schema.json');
 });
 after(() => server?.stop());
 
@@ -61,6 +63,18 @@ test('a type is one type everywhere', async () => {
 test('answers of /compare', async () => {
     for (const query of ['', 'isolation=microvm&gpu=true', 'use_case=gpu&status=any', 'stage=ga&cold_start_ms__lte=500', 'stage=any&status=any&columns=price_gpu_hour_usd,max_session_seconds', 'q=gpu&kind=hosted&providers=e2b']) {
         holds(compare, (await server.get(`/compare?${query}`)).json, query);
+    }
+});
+
+test('answers of /match', async () => {
+    for (const query of ['', 'must.isolation=microvm&must.gpu=true', 'must.gpu=true&use_case=gpu&status=any&stage=any', 'stage=ga&must.cold_start_ms__lte=500&prefer.fork=true&avoid.egress_control=none', 'providers=e2b,modal&must.fork=true&must.gpu=true&must.ssh=true']) {
+        const { json } = await server.get(`/match?${query}`);
+        holds(matched, json, query);
+        for (const change of [(copy) => delete copy.asked, (copy) => (copy.counts.fits = -1), (copy) => copy.fits.push(...copy.near_misses, {})]) {
+            const copy = structuredClone(json);
+            change(copy);
+            assert.ok(!matched(copy), String(change));
+        }
     }
 });
 

@@ -48,9 +48,10 @@ static struct catalogue *open_catalogue(const char *seed) {
 }
 
 /* Parses the query of a target. The caller frees question, and fault->allowed. */
-static enum question_result parse_query(struct catalogue *catalogue, const char *query,
-                                        struct question *question, struct question_fault *fault,
-                                        struct target *target) {
+static inline enum question_result parse_query(struct catalogue *catalogue, const char *query,
+                                               struct question *question,
+                                               struct question_fault *fault,
+                                               struct target *target) {
     struct error error = {0};
     char raw[4096];
     snprintf(raw, sizeof raw, "/compare?%s", query);
