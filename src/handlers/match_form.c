@@ -44,10 +44,19 @@ static enum condition_kind bound_kind(const struct index_attribute *attribute, s
     return high == (list != LIST_AVOID) ? CONDITION_AT_LEAST : CONDITION_AT_MOST;
 }
 
+/* A browser sends every select and text, empty ones too, and an address has room for about a
+ * hundred pairs. So attributes that are not headline ones have checkboxes, and bounds only of what
+ * must be.
+ */
+static bool has_bound(const struct index_attribute *attribute, size_t list) {
+    return is_ordered(attribute) && (attribute->headline || list == 0);
+}
+
 /* Whether a field shows this condition, so that no hidden one has to keep it. */
 static bool has_field(const struct condition *condition, size_t list) {
     return is_ordered(condition->attribute)
-               ? condition->kind == bound_kind(condition->attribute, list)
+               ? has_bound(condition->attribute, list) &&
+                     condition->kind == bound_kind(condition->attribute, list)
                : condition->kind == CONDITION_ANY || condition->kind == CONDITION_UNKNOWN;
 }
 
@@ -99,10 +108,38 @@ static json_t *choice(struct view *view, const struct question *question, size_t
                       const struct index_attribute *attribute) {
     const struct condition *any = find(question, attribute, CONDITION_ANY);
     bool unknown = find(question, attribute, CONDITION_UNKNOWN) != NULL;
-    return json_pack("{s:o, s:o, s:s, s:o, s:b}", "name",
+    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:b}", "about", attribute->label, "name",
                      json_sprintf("%s%s", lists[list].prefix, attribute->key), "id",
                      json_sprintf("f-%zu-%s", list, attribute->key), "label", lists[list].label,
                      "options", options_of(view, attribute, any, unknown), "number", 0);
+}
+
+static void add_check(struct view *view, json_t *checks, json_t *name, const char *value,
+                      json_t *label, bool chosen) {
+    compare_append(view, checks,
+                   json_pack("{s:o, s:s, s:o, s:b}", "name", name, "value", value, "label", label,
+                             "chosen", (int)chosen));
+}
+
+/* The values of an attribute as checkboxes. */
+static json_t *checks(struct view *view, const struct question *question, size_t list,
+                      const struct index_attribute *attribute) {
+    const struct condition *any = find(question, attribute, CONDITION_ANY);
+    bool unknown = find(question, attribute, CONDITION_UNKNOWN) != NULL;
+    json_t *boxes = json_array();
+    for (size_t i = 0; i < attribute->value_count; i++) {
+        const char *value = attribute->values[i].value;
+        bool chosen = false;
+        for (size_t j = 0; any != NULL && j < any->value_count; j++) {
+            chosen = chosen || strcmp(any->values[j], value) == 0;
+        }
+        add_check(view, boxes, json_sprintf("%s%s", lists[list].prefix, attribute->key), value,
+                  view_capitalised(attribute->values[i].label), chosen);
+    }
+    add_check(view, boxes, json_sprintf("%s%s", lists[list].prefix, attribute->key), "unknown",
+              json_string("Not documented"), unknown || (any != NULL && any->or_unknown));
+    return json_pack("{s:s, s:s, s:o}", "label", lists[list].label, "about", attribute->label,
+                     "boxes", boxes);
 }
 
 static const char *unit_of(const struct index_attribute *attribute) {
@@ -126,7 +163,7 @@ static json_t *bound(const struct question *question, size_t list,
         text_add_number(&value, condition->bound);
     }
     json_t *result = json_pack(
-        "{s:o, s:o, s:o, s:[], s:b, s:s}", "name",
+        "{s:s, s:o, s:o, s:o, s:[], s:b, s:s}", "about", attribute->label, "name",
         json_sprintf("%s%s__%s", lists[list].prefix, attribute->key, least ? "gte" : "lte"), "id",
         json_sprintf("f-%zu-%s", list, attribute->key), "label",
         json_sprintf("%s at %s", lists[list].label, least ? "least" : "most"), "options", "number",
@@ -151,14 +188,20 @@ static bool is_asked(const struct requirements *requirements,
 static json_t *field_of(struct view *view, const struct requirements *requirements,
                         const struct index_attribute *attribute) {
     json_t *inputs = json_array();
+    json_t *groups = json_array();
     for (size_t i = 0; i < ARRAY_LENGTH(lists); i++) {
         const struct question *question = question_of(requirements, i);
-        compare_append(view, inputs,
-                       is_ordered(attribute) ? bound(question, i, attribute)
-                                             : choice(view, question, i, attribute));
+        if (has_bound(attribute, i)) {
+            compare_append(view, inputs, bound(question, i, attribute));
+        } else if (!is_ordered(attribute) && attribute->headline) {
+            compare_append(view, inputs, choice(view, question, i, attribute));
+        } else if (!is_ordered(attribute)) {
+            compare_append(view, groups, checks(view, question, i, attribute));
+        }
     }
-    return json_pack("{s:s, s:s?, s:b, s:o}", "label", attribute->label, "unit", unit_of(attribute),
-                     "open", (int)is_asked(requirements, attribute), "inputs", inputs);
+    return json_pack("{s:s, s:s?, s:b, s:o, s:o}", "label", attribute->label, "unit",
+                     unit_of(attribute), "open", (int)is_asked(requirements, attribute), "inputs",
+                     inputs, "checks", groups);
 }
 
 static json_t *hidden_of(struct view *view, const struct requirements *requirements) {
