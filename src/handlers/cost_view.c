@@ -1,7 +1,7 @@
 #include "cost_view.h"
 #include "limit.h"
+#include "text.h"
 #include "view.h"
-#include <stdlib.h>
 #include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -102,10 +102,12 @@ static json_t *preset_query(const json_t *parameters) {
     const char *name = NULL;
     json_t *value = NULL;
     json_object_foreach((json_t *)parameters, name, value) {
-        char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY);
-        buf_add_format(&query, "%s%s=%s", query.length == 0 ? "" : "&", name,
-                       text == NULL ? json_string_value(value) : text);
-        free(text);
+        buf_add_format(&query, "%s%s=", query.length == 0 ? "" : "&", name);
+        if (json_is_string(value)) {
+            buf_add_text(&query, json_string_value(value));
+        } else {
+            text_add_number(&query, json_number_value(value));
+        }
     }
     json_t *result = query.failed ? NULL : json_stringn(query.data, query.length);
     buf_free(&query);
