@@ -1,8 +1,26 @@
+/* Runs the rules. */
 #include "check.h"
 #include "database.h"
 #include "rows.h"
 #include "statements.h"
+#include "text.h"
 #include <string.h>
+
+/* The days that rules compare with. A clock that is behind refuses nothing: the catalogue's own day
+ * counts too. */
+struct days {
+    char last[TEXT_DATE_BYTES];
+    char today[TEXT_DATE_BYTES];
+};
+
+static void sql_address_fault(sqlite3_context *context, int count, sqlite3_value **arguments) {
+    (void)count;
+    const char *url = (const char *)sqlite3_value_text(arguments[0]);
+    const char *fault = url == NULL ? NULL : check_address(url);
+    if (fault != NULL) {
+        sqlite3_result_text(context, fault, -1, SQLITE_STATIC);
+    }
+}
 
 static bool check_integrity(sqlite3 *database, struct error *error) {
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
@@ -18,23 +36,132 @@ static bool check_integrity(sqlite3 *database, struct error *error) {
     return true;
 }
 
-static bool check_foreign_keys(sqlite3 *database, struct error *error) {
+static bool prepare(sqlite3 *database, int64_t today, struct days *out_days, struct error *error) {
+    if (!database_check_version(database, "the catalogue", error) ||
+        !check_integrity(database, error)) {
+        return false;
+    }
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(database, sql_foreign_key_check, -1, &statement, NULL) != SQLITE_OK) {
+    text_iso_date(today, out_days->today);
+    if (sqlite3_create_function(database, "address_fault", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                NULL, sql_address_fault, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(database, sql_last_day, -1, &statement, NULL) != SQLITE_OK ||
+        sqlite3_bind_text(statement, 1, out_days->today, -1, SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_step(statement) != SQLITE_ROW) {
         return database_error(database, "cannot check the catalogue", error);
     }
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW) {
-        return error_set(error, ERROR_CORRUPT,
-                         "the catalogue has a row of table %s that refers to a missing row of %s",
-                         row_text(statement, 0), row_text(statement, 2));
+    const char *last = row_text(statement, 0);
+    int64_t day = today;
+    if (last != NULL && text_day(last, &day)) {
+        text_iso_date(day, out_days->last);
+    } else {
+        text_iso_date(today, out_days->last);
     }
-    return code == SQLITE_DONE ? true
-                               : database_error(database, "cannot check the catalogue", error);
+    return true;
 }
 
-bool check_catalogue(struct catalogue *catalogue, struct error *error) {
+typedef bool breach_function(void *context, const struct check_rule *rule, sqlite3_stmt *row,
+                             struct error *error);
+
+static bool run_rule(sqlite3 *database, const struct check_rule *rule, const struct days *days,
+                     breach_function *function, void *context, struct error *error) {
+    CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
+    const char *const parameters[] = {days->last, days->today};
+    if (sqlite3_prepare_v2(database, rule->sql, -1, &statement, NULL) != SQLITE_OK) {
+        return database_error(database, rule->key, error);
+    }
+    int count = sqlite3_bind_parameter_count(statement);
+    for (int i = 0; i < count && i < (int)ARRAY_LENGTH(parameters); i++) {
+        if (sqlite3_bind_text(statement, i + 1, parameters[i], -1, SQLITE_STATIC) != SQLITE_OK) {
+            return database_error(database, rule->key, error);
+        }
+    }
+    int code = SQLITE_ROW;
+    bool good = true;
+    while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        good = function(context, rule, statement, error);
+    }
+    return good && (code == SQLITE_DONE || database_error(database, rule->key, error));
+}
+
+static bool refuse(void *context, const struct check_rule *rule, sqlite3_stmt *row,
+                   struct error *error) {
+    (void)context;
+    return error_set(error, ERROR_CORRUPT, "the catalogue breaks the rule %s: %s %s; %s", rule->key,
+                     row_text(row, 0), row_text(row, 3), rule->mend);
+}
+
+bool check_catalogue(struct catalogue *catalogue, int64_t today, struct error *error) {
     sqlite3 *database = catalogue_database(catalogue);
-    return database_check_version(database, "the catalogue", error) &&
-           check_integrity(database, error) && check_foreign_keys(database, error);
+    struct days days;
+    if (!prepare(database, today, &days, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < check_rule_count; i++) {
+        const struct check_rule *rule = &check_rules[i];
+        if (rule->severity == CHECK_ERROR &&
+            !run_rule(database, rule, &days, refuse, NULL, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool collect(void *context, const struct check_rule *rule, sqlite3_stmt *row,
+                    struct error *error) {
+    json_t *finding =
+        json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:s?, s:s?}", "rule", rule->key, "severity",
+                  rule->severity == CHECK_ERROR ? "error" : "warning", "row", row_text(row, 0),
+                  "message", row_text(row, 3), "mend", rule->mend, "line_start", row_text(row, 1),
+                  "line_end", row_text(row, 2));
+    return json_array_append_new(context, finding) == 0 || error_no_memory(error);
+}
+
+json_t *check_image(const struct image *image, int64_t today, struct error *error) {
+    CLEANUP(database_close) sqlite3 *database = NULL;
+    struct days days;
+    json_t *findings = json_array();
+    bool good = findings != NULL || error_no_memory(error);
+    good = good && database_open_image(image, &database, error) &&
+           prepare(database, today, &days, error);
+    for (size_t i = 0; good && i < check_rule_count; i++) {
+        good = run_rule(database, &check_rules[i], &days, collect, findings, error);
+    }
+    if (!good) {
+        json_decref(findings);
+        findings = NULL;
+    }
+    return findings;
+}
+
+/* {first column: second column} of a statement without parameters. */
+static bool read_map(sqlite3 *database, const char *sql, json_t *map, struct error *error) {
+    CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK) {
+        return database_error(database, "cannot read the catalogue", error);
+    }
+    int code = SQLITE_ROW;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (json_object_set_new(map, row_text(statement, 0), json_string(row_text(statement, 1))) !=
+            0) {
+            return error_no_memory(error);
+        }
+    }
+    return code == SQLITE_DONE || database_error(database, "cannot read the catalogue", error);
+}
+
+json_t *check_prose_data(const struct image *image, struct error *error) {
+    CLEANUP(database_close) sqlite3 *database = NULL;
+    json_t *data = json_pack("{s:{}, s:{}, s:{}, s:{}}", "bodies", "reviewed", "facts", "sources");
+    bool good = (data != NULL || error_no_memory(error)) &&
+                database_open_image(image, &database, error) &&
+                read_map(database, sql_prose_bodies, json_object_get(data, "bodies"), error) &&
+                read_map(database, sql_prose_reviewed, json_object_get(data, "reviewed"), error) &&
+                read_map(database, sql_prose_facts, json_object_get(data, "facts"), error) &&
+                read_map(database, sql_prose_sources, json_object_get(data, "sources"), error);
+    if (!good) {
+        json_decref(data);
+        data = NULL;
+    }
+    return data;
 }

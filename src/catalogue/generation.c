@@ -88,7 +88,7 @@ static bool fill(struct generation *generation, struct error *error) {
     if (!catalogue_open_image(&generation->image, &catalogue, error)) {
         return false;
     }
-    bool good = check_catalogue(catalogue, error) &&
+    bool good = check_catalogue(catalogue, generation->today, error) &&
                 rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
                           error) &&
                 rows_each(catalogue, STATEMENT_LAST_REVIEWED, NULL, 0, take_last_reviewed,

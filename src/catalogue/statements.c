@@ -3,7 +3,6 @@
 const char sql_application_id[] = "PRAGMA application_id";
 const char sql_user_version[] = "PRAGMA user_version";
 const char sql_integrity_check[] = "PRAGMA integrity_check(1)";
-const char sql_foreign_key_check[] = "PRAGMA foreign_key_check";
 const char sql_compact[] = "VACUUM";
 const char sql_hold_state[] = "BEGIN; SELECT count(*) FROM sqlite_schema";
 const char sql_freeze[] = "PRAGMA query_only = 1; PRAGMA temp_store = MEMORY";

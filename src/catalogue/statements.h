@@ -8,10 +8,16 @@
 extern const char sql_application_id[];
 extern const char sql_user_version[];
 extern const char sql_integrity_check[];
-extern const char sql_foreign_key_check[];
+extern const char sql_last_day[]; /* ?1 or the day of the catalogue, whichever is later */
 extern const char sql_compact[];
 extern const char sql_hold_state[]; /* begins a read transaction, so that one state is copied */
 extern const char sql_freeze[];     /* for the connection of a generation */
+
+/* What check_prose_data reads: names and texts. */
+extern const char sql_prose_bodies[];
+extern const char sql_prose_reviewed[];
+extern const char sql_prose_facts[];
+extern const char sql_prose_sources[];
 
 /* The parts of a canonical text around its rows. */
 extern const char dump_head[];

@@ -1,0 +1,43 @@
+/* The rules that a catalogue must keep, as a table (catalogue/statements_check.c). */
+#ifndef AGENT_SANDBOXES_CHECK_H
+#define AGENT_SANDBOXES_CHECK_H
+
+#include "catalogue.h"
+
+enum check_severity {
+    CHECK_WARNING, /* shown */
+    CHECK_ERROR    /* no server loads such a catalogue */
+};
+
+/* The statement of a rule answers one row for each breach: the row's name, the start of its line in
+ * seed.sql, the end of that line (or NULL), and what is wrong. Its parameters: ?1 is the last day
+ * that a date may name, ?2 is today. */
+struct check_rule {
+    const char *key;
+    enum check_severity severity;
+    const char *mend; /* what to do about it */
+    const char *sql;
+};
+
+extern const struct check_rule check_rules[];
+extern const size_t check_rule_count;
+
+/* Every breach of every rule, rules in their order: [{rule, severity, row, message, mend,
+ * line_start, line_end}]. The caller owns it. NULL: the image is no catalogue, is damaged, or
+ * cannot be read. */
+json_t *check_image(const struct image *image, int64_t today, struct error *error) MUST_USE;
+
+/* Fails at the first breach of a rule that is an error, and where the image is damaged or of
+ * another version. */
+bool check_catalogue(struct catalogue *catalogue, int64_t today, struct error *error) MUST_USE;
+
+/* What is wrong with an address, or NULL: only http and https, no name or password, no private or
+ * local host, no blanks. */
+const char *check_address(const char *url);
+
+/* What the rules of prose need, each keyed by "term SLUG" or "guide SLUG", "provider:attribute" or
+ * "provider/offering:attribute", and source id: {bodies: {name: Markdown}, reviewed: {name: day},
+ * facts: {id: the day since when the value holds}, sources: {id: ""}}. The caller owns it. */
+json_t *check_prose_data(const struct image *image, struct error *error) MUST_USE;
+
+#endif

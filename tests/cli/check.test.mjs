@@ -1,0 +1,123 @@
+// check: each rule fires on a catalogue that breaks it, names row and line, and stops a server where it is an error.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { TOP, answer, catalogue, expect, path, program } from './tools.mjs';
+
+const unchecked = 'PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;\n';
+// A file of someone else's may lack the CHECKs of schema.sql; the rules hold all the same.
+const lax = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = substr(sql, 1, instr(sql, 'CHECK ((state') - 1) || 'CHECK (1)) STRICT' WHERE name = 'fact'; PRAGMA writable_schema = RESET;\n";
+const fact = (set, attribute, more = '') => `UPDATE fact SET ${set} WHERE provider = 'e2b' AND offering IS NULL AND attribute = '${attribute}' ${more};`;
+const put = (attribute, value) => fact(`state = 'documented', value = '${value}', source = (SELECT source FROM fact WHERE provider = 'e2b' AND source IS NOT NULL LIMIT 1), basis = 'vendor-stated'`, attribute);
+const source = (set) => `UPDATE source SET ${set} WHERE id = (SELECT source FROM fact WHERE provider = 'e2b' AND attribute = 'isolation');`;
+const claim = (set) => `UPDATE claim SET ${set} WHERE provider = 'e2b' AND kind = 'strength' AND position = 1;`;
+const prose = (text, more = '') => `UPDATE guide SET body = body || char(10) || char(10) || '${text}' ${more} WHERE position = 1;`;
+
+// rule: what breaks it, and the row that is named
+const fixtures = {
+    'reference': ["UPDATE pair SET a = 'nobody' WHERE position = 1;", /table pair/],
+    'json': [fact("value = '[1'", 'isolation'), /^fact e2b isolation$/],
+    'value-type': [fact("value = '\"yes\"'", 'fork'), /^fact e2b fork$/],
+    'value-range': [put('max_vcpu', '-1'), /^fact e2b max_vcpu$/],
+    'vocabulary': [fact("value = '[\"magic\"]'", 'isolation'), /^fact e2b isolation$/],
+    'one-source': [lax + fact('source = NULL', 'isolation'), /^fact e2b isolation$/],
+    'state': [lax + fact("state = 'not_documented'", 'isolation'), /^fact e2b isolation$/],
+    'source-dates': [source("verified_on = '2001-01-01'"), /^source /],
+    'fact-dates': [fact("checked_on = '2026-01-01'", 'isolation'), /^fact e2b isolation$/],
+    'fact-history': ["INSERT INTO fact SELECT provider, offering, attribute, state, value, detail, note, source, basis, checked_on, '2026-01-01', '2026-12-24' FROM fact WHERE provider = 'e2b' AND offering IS NULL AND attribute = 'isolation';", /^fact e2b isolation$/],
+    'future': [claim("reviewed_on = '9999-01-01'"), /^claim e2b strength 1$/],
+    'event-date': ["UPDATE event SET date = '2026-13' WHERE provider = 'e2b' AND position = 1;", /^event e2b 1$/],
+    'gpu-types': [put('gpu', 'false') + put('gpu_types', '["H100"]'), /^fact e2b gpu_types$/],
+    'gpu-prices': ["UPDATE fact SET value = '{\"X9\":1}' WHERE provider = 'modal' AND offering IS NULL AND attribute = 'price_gpu_hour_usd';", /^fact modal price_gpu_hour_usd$/],
+    'gpu-listed': [put('gpu', 'true') + put('gpu_types', '[]'), /^fact e2b gpu$/],
+    'default-offering': ["UPDATE offering SET is_default = 0 WHERE provider = 'modal';", /^provider modal$/],
+    'offering-agrees': ["UPDATE fact SET value = 'false', state = 'documented' WHERE provider = 'modal' AND offering IS NULL AND attribute = 'gpu';", /^fact modal\/gvisor-gpu gpu$/],
+    'memory-snapshot': [put('snapshots', '["memory"]') + put('pause_resume', 'false') + put('fork', 'false'), /^fact e2b snapshots$/],
+    'timeout': [put('max_session_seconds', '60') + put('default_timeout_seconds', '61'), /^fact e2b default_timeout_seconds$/],
+    'price-zero': [put('price_vcpu_hour_usd', '0'), /^fact e2b price_vcpu_hour_usd$/],
+    'vendor-speed': [put('cold_start_ms', '1'), /^fact e2b cold_start_ms$/],
+    'measured-basis': [put('measured_tti_ms', '1'), /^fact e2b measured_tti_ms$/],
+    'measured-newest': [fact("value = '1'", 'measured_tti_ms'), /^fact e2b measured_tti_ms$/],
+    'measurement-order': ["UPDATE measurement SET p99_ms = 0 WHERE provider = 'e2b' AND mode = 'burst' AND day = (SELECT max(day) FROM measurement WHERE provider = 'e2b' AND mode = 'burst');", /^measurement e2b burst /],
+    'unanswered': ["DELETE FROM fact WHERE provider = 'e2b' AND attribute = 'gpu';", /^provider e2b$/],
+    'claim-facts': [claim("facts = '[\"nothing\"]'"), /^claim e2b strength 1$/],
+    'claim-documented': [claim("facts = '[\"gpu\"]'") + fact("state = 'not_documented', value = NULL, source = NULL, basis = NULL", 'gpu'), /^claim e2b strength 1$/],
+    'claim-stale': [claim("facts = '[\"isolation\"]'") + fact("checked_on = '2020-01-01', valid_from = '2020-01-01'", 'isolation'), /^claim e2b strength 1$/],
+    'claim-older': [claim("facts = '[\"isolation\"]', reviewed_on = '2026-01-01'"), /^claim e2b strength 1$/],
+    'related-terms': ["UPDATE glossary_term SET related = '[\"nothing\"]' WHERE slug = 'gvisor';", /^glossary_term gvisor$/],
+    'require': ["UPDATE use_case SET require = '{\"os\":[\"beos\"]}' WHERE slug = 'overall';", /^use_case overall$/],
+    'criterion-rule': ["UPDATE criterion SET rule = '{\"best_of\":{\"magic\":1}}' WHERE use_case = 'overall' AND attribute = 'isolation';", /^criterion overall isolation$/],
+    'pair-twice': ['INSERT INTO pair SELECT b, a, 999 FROM pair WHERE position = 1;', /^pair /],
+    'duplicate-source': ["INSERT INTO source SELECT 'zzz', url, title, publisher, kind, copy_date, accessed_on, verified_on, via, quote_words, quote_sha256, quote FROM source WHERE quote_sha256 IS NOT NULL LIMIT 1;", /^source zzz$/],
+    'same-page': ["INSERT INTO source SELECT 'zzz', url, title, publisher, kind, copy_date, accessed_on, verified_on, via, NULL, NULL, quote FROM source WHERE quote_sha256 IS NULL LIMIT 1;", /^source zzz$/],
+    'unused-source': ["INSERT INTO source SELECT 'zzz', 'https://example.com/zzz', title, publisher, kind, copy_date, accessed_on, verified_on, via, NULL, NULL, quote FROM source LIMIT 1;", /^source zzz$/],
+    'address': [source("url = 'http://169.254.169.254/latest'"), /^source /],
+    'control-characters': [fact('note = char(27)', 'isolation'), /^fact e2b isolation$/],
+    'prose-mark': [prose('See [[nonsense]].'), /^guide what-is-an-agent-sandbox$/],
+    'prose-fact': [prose('See [[e2b:nothing]].'), /^guide what-is-an-agent-sandbox$/],
+    'prose-source': [prose('It is so.[^nothing]'), /^guide what-is-an-agent-sandbox$/],
+    'prose-older': [prose('See [[e2b:isolation]].', ", reviewed_on = '2026-01-01'"), /^guide what-is-an-agent-sandbox$/],
+};
+
+const rules = JSON.parse(expect(0, 'check', '--rules', '--json'));
+
+test('every rule has a fixture', () => {
+    const keys = Object.keys(fixtures).filter((key) => !key.startsWith('prose-'));
+    assert.deepEqual(keys.sort(), rules.map((rule) => rule.rule).sort());
+});
+
+for (const [rule, [changes, row]] of Object.entries(fixtures)) {
+    test(`${rule} fires`, () => {
+        const db = catalogue(unchecked + changes);
+        const report = JSON.parse(program('check', '--db', db, '--json').stdout);
+        const finding = report.findings.find((one) => one.rule === rule && row.test(one.row));
+        assert.ok(finding, JSON.stringify(report.findings.filter((one) => one.severity === 'error' || one.rule === rule).slice(0, 5), null, 1));
+        assert.ok(finding.message.length > 0 && finding.mend.length > 0);
+        assert.equal(report.errors, report.findings.filter((one) => one.severity === 'error').length);
+        const known = rules.find((one) => one.rule === rule);
+        if (known?.severity === 'error') {
+            const run = program('serve', '--db', db, '--listen', '127.0.0.1:0');
+            assert.equal(run.status, 1);
+            assert.match(run.stderr, /breaks the rule/);
+        }
+    });
+}
+
+test('the built-in catalogue has no error', () => {
+    const report = answer(0, 'check');
+    assert.equal(report.errors, 0);
+    assert.match(expect(0, 'check'), /^0 errors, \d+ warnings?\n/m);
+});
+
+test('with --seed a finding names its line', () => {
+    const lines = readFileSync(join(TOP, 'sql/seed.sql'), 'utf8').split('\n');
+    const number = lines.findIndex((line) => line.startsWith("INSERT INTO fact VALUES ('e2b', NULL, 'isolation', "));
+    lines[number] = lines[number].replace('["', '["magic","');
+    const seed = path('.sql');
+    writeFileSync(seed, lines.join('\n'));
+    const [finding] = answer(1, 'check', '--seed', seed).findings.filter((one) => one.rule === 'vocabulary');
+    assert.equal(finding.line, number + 1);
+    assert.ok(expect(1, 'check', '--seed', seed).includes(`${seed}:${number + 1}: error [vocabulary] fact e2b isolation has the unknown value magic\n    mend: `));
+});
+
+test('addresses: public names pass, everything else does not', () => {
+    const good = ['https://example.com/a?b#c', 'http://a.example.org:8080/', 'https://192-168.example.net/'];
+    const bad = ['ftp://example.com/', 'https://user:pass@example.com/', 'http://localhost/', 'http://127.0.0.1/', 'http://0x7f.1/', 'http://[::1]/', 'http://printer/',
+        'http://a.internal/x', 'http://10.0.0.1:80/', 'http://example.com/a b', 'http://2130706433/', 'javascript:alert(1)', 'http:///x', 'http://x.local'];
+    for (const [list, count] of [[good, 0], [bad, 1]])
+        for (const url of list) {
+            const db = catalogue(`${unchecked}UPDATE provider SET homepage = '${url}' WHERE slug = 'e2b';`);
+            const found = JSON.parse(program('check', '--db', db, '--json').stdout).findings.filter((one) => one.rule === 'address');
+            assert.equal(found.length, count, url);
+        }
+});
+
+test('wrong command lines', () => {
+    for (const args of [['--db', 'a', '--seed', 'b'], ['--nope'], ['more'], ['--db']]) {
+        const run = program('check', ...args);
+        assert.equal(run.status, 2);
+        assert.match(run.stderr, /see agent-sandboxes check --help/);
+    }
+    assert.equal(program('check', '--seed', '/nowhere.sql').status, 1);
+});
