@@ -43,8 +43,9 @@ struct generation;
 struct catalogue_index;
 
 /* Checks the image (integrity, foreign keys, application id, schema version, the rules of
- * catalogue/check.c), indexes it, and takes ownership of its bytes in any case. today is the day by
- * which facts are stale or not. Returns one reference, or NULL. */
+ * check.h), unless it is the built-in one, which was checked when the program was built; indexes
+ * it, and takes ownership of its bytes in any case. today is the day by which facts are stale or
+ * not. Returns one reference, or NULL. */
 struct generation *generation_create(struct image *image, int64_t today,
                                      struct error *error) MUST_USE;
 

@@ -58,27 +58,27 @@ const char sql_prose_sources[] = "SELECT id, '' FROM source";
 
 const struct check_rule check_rules[] = {
     {"reference", CHECK_ERROR, "add the row that is meant, or name another one",
-     "SELECT 'a row of table ' || k.\"table\", NULL, NULL, 'refers to a missing row of ' || "
-     "k.parent FROM pragma_foreign_key_check k"},
+     "SELECT 'a row of table ' || k.\"table\", NULL, NULL, 'refers to a missing row "
+     "of ' || k.parent FROM pragma_foreign_key_check k"},
     {"json", CHECK_ERROR, "write one compact JSON value, as docs/catalogue.md says",
-     "SELECT " FACT ", 'holds a value that is not JSON' FROM fact f WHERE f.value IS NOT NULL "
-     "AND NOT json_valid(f.value) UNION ALL SELECT " CLAIM
+     "SELECT " FACT ", 'holds a value that is not JSON' FROM fact f WHERE f.value IS NOT NULL AND "
+     "NOT json_valid(f.value) UNION ALL SELECT " CLAIM
      ", 'lists facts in what is not a JSON array' FROM claim c WHERE NOT "
-     "json_valid(c.facts) OR json_type(iif(json_valid(c.facts), c.facts, 'null')) "
-     "<> 'array' UNION ALL SELECT " CONFLICT
+     "json_valid(c.facts) OR json_type(iif(json_valid(c.facts), c.facts, 'null')) <> "
+     "'array' UNION ALL SELECT " CONFLICT
      ", 'lists facts in what is not a JSON array' FROM conflict c WHERE NOT "
-     "json_valid(c.facts) OR json_type(iif(json_valid(c.facts), c.facts, 'null')) "
-     "<> 'array' UNION ALL SELECT " TERM
+     "json_valid(c.facts) OR json_type(iif(json_valid(c.facts), c.facts, 'null')) <> "
+     "'array' UNION ALL SELECT " TERM
      ", 'has other names or related terms that are not JSON arrays' FROM "
-     "glossary_term t WHERE NOT json_valid(t.also) OR NOT json_valid(t.related) "
-     "OR json_type(iif(json_valid(t.also), t.also, 'null')) <> 'array' OR "
-     "json_type(iif(json_valid(t.related), t.related, 'null')) <> 'array' UNION "
-     "ALL SELECT " GUIDE
-     ", 'has takeaways or an outline that are not JSON arrays' FROM guide g WHERE "
-     "NOT json_valid(g.takeaways) OR NOT json_valid(g.outline) OR "
+     "glossary_term t WHERE NOT json_valid(t.also) OR NOT json_valid(t.related) OR "
+     "json_type(iif(json_valid(t.also), t.also, 'null')) <> 'array' OR "
+     "json_type(iif(json_valid(t.related), t.related, 'null')) <> 'array' UNION ALL "
+     "SELECT " GUIDE
+     ", 'has takeaways or an outline that are not JSON arrays' FROM guide g WHERE NOT "
+     "json_valid(g.takeaways) OR NOT json_valid(g.outline) OR "
      "json_type(iif(json_valid(g.takeaways), g.takeaways, 'null')) <> 'array' OR "
-     "json_type(iif(json_valid(g.outline), g.outline, 'null')) <> 'array' UNION "
-     "ALL SELECT " USE_CASE ", 'requires what is not a JSON object' FROM use_case u WHERE NOT "
+     "json_type(iif(json_valid(g.outline), g.outline, 'null')) <> 'array' UNION ALL "
+     "SELECT " USE_CASE ", 'requires what is not a JSON object' FROM use_case u WHERE NOT "
      "json_valid(u.require) OR json_type(iif(json_valid(u.require), u.require, "
      "'null')) <> 'object' UNION ALL SELECT " CRITERION
      ", 'has a rule that is not a JSON object' FROM criterion c WHERE NOT "
@@ -88,34 +88,33 @@ const struct check_rule check_rules[] = {
      "SELECT " FACT ", 'is not a value of type ' || a.type || ': ' || f.value FROM fact f JOIN "
      "attribute a ON a.key = f.attribute WHERE f.value IS NOT NULL AND "
      "json_valid(f.value) AND NOT CASE a.type WHEN 'bool' THEN "
-     "json_type(iif(json_valid(f.value), f.value, 'null')) IN ('true', 'false') "
-     "WHEN 'number' THEN json_type(iif(json_valid(f.value), f.value, 'null')) IN "
+     "json_type(iif(json_valid(f.value), f.value, 'null')) IN ('true', 'false') WHEN "
+     "'number' THEN json_type(iif(json_valid(f.value), f.value, 'null')) IN "
      "('integer', 'real') WHEN 'money' THEN json_type(iif(json_valid(f.value), "
      "f.value, 'null')) IN ('integer', 'real') WHEN 'duration' THEN "
-     "json_type(iif(json_valid(f.value), f.value, 'null')) IN ('integer', 'real') "
-     "OR f.value = '\"unlimited\"' WHEN 'set' THEN "
-     "json_type(iif(json_valid(f.value), f.value, 'null')) = 'array' AND NOT "
-     "EXISTS (SELECT 1 FROM json_each(iif(json_valid(f.value), f.value, 'null')) "
-     "m WHERE m.type <> 'text' OR trim(m.value) = '' OR trim(m.value) <> m.value) "
-     "AND (SELECT count(*) = count(DISTINCT value) FROM "
-     "json_each(iif(json_valid(f.value), f.value, 'null'))) WHEN 'money-map' THEN "
-     "json_type(iif(json_valid(f.value), f.value, 'null')) = 'object' AND NOT "
-     "EXISTS (SELECT 1 FROM json_each(iif(json_valid(f.value), f.value, 'null')) "
-     "m WHERE m.type NOT IN ('integer', 'real')) ELSE "
-     "json_type(iif(json_valid(f.value), f.value, 'null')) = 'text' AND "
-     "trim(json_extract(iif(json_valid(f.value), f.value, 'null'), '$')) <> '' END"},
+     "json_type(iif(json_valid(f.value), f.value, 'null')) IN ('integer', 'real') OR "
+     "f.value = '\"unlimited\"' WHEN 'set' THEN json_type(iif(json_valid(f.value), "
+     "f.value, 'null')) = 'array' AND NOT EXISTS (SELECT 1 FROM "
+     "json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE m.type <> 'text' "
+     "OR trim(m.value) = '' OR trim(m.value) <> m.value) AND (SELECT count(*) = "
+     "count(DISTINCT value) FROM json_each(iif(json_valid(f.value), f.value, "
+     "'null'))) WHEN 'money-map' THEN json_type(iif(json_valid(f.value), f.value, "
+     "'null')) = 'object' AND NOT EXISTS (SELECT 1 FROM "
+     "json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE m.type NOT IN "
+     "('integer', 'real')) ELSE json_type(iif(json_valid(f.value), f.value, 'null')) "
+     "= 'text' AND trim(json_extract(iif(json_valid(f.value), f.value, 'null'), '$')) "
+     "<> '' END"},
     {"value-range", CHECK_ERROR,
      "write a number that is not below zero; what is not known is not documented",
      "SELECT " FACT ", 'holds a number below zero: ' || f.value FROM fact f, "
      "json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE f.value IS NOT "
      "NULL AND m.type IN ('integer', 'real') AND m.value < 0"},
     {"vocabulary", CHECK_ERROR, "take one of the values of attribute_value, or add this one there",
-     "SELECT " FACT ", 'has the unknown value ' || m.value FROM fact f JOIN attribute a ON a.key "
-     "= f.attribute AND a.type IN ('enum', 'set'), "
-     "json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE f.value IS NOT "
-     "NULL AND (a.type = 'enum' OR EXISTS (SELECT 1 FROM attribute_value w WHERE "
-     "w.attribute = a.key)) AND m.value NOT IN (SELECT w.value FROM "
-     "attribute_value w WHERE w.attribute = a.key)"},
+     "SELECT " FACT ", 'has the unknown value ' || m.value FROM fact f JOIN attribute a ON a.key = "
+     "f.attribute AND a.type IN ('enum', 'set'), json_each(iif(json_valid(f.value), "
+     "f.value, 'null')) m WHERE f.value IS NOT NULL AND (a.type = 'enum' OR EXISTS "
+     "(SELECT 1 FROM attribute_value w WHERE w.attribute = a.key)) AND m.value NOT IN "
+     "(SELECT w.value FROM attribute_value w WHERE w.attribute = a.key)"},
     {"one-source", CHECK_ERROR, "name the one source on which the value rests, and how it is known",
      "SELECT " FACT ", 'is documented without a source and a basis' FROM fact f WHERE f.state = "
      "'documented' AND (f.source IS NULL OR f.basis IS NULL)"},
@@ -124,70 +123,75 @@ const struct check_rule check_rules[] = {
      "'documented') <> (f.value IS NOT NULL)"},
     {"source-dates", CHECK_ERROR,
      "the copy is from before it was read, and the passage was found after that",
-     "SELECT " SOURCE ", 'has dates out of order: copy ' || coalesce(s.copy_date, 'none') || ', "
-     "read ' || s.accessed_on || ', verified ' || coalesce(s.verified_on, "
-     "'never') FROM source s WHERE substr(s.copy_date, 1, length(s.copy_date)) > "
-     "substr(s.accessed_on, 1, length(s.copy_date)) OR s.verified_on < "
-     "s.accessed_on OR s.verified_on < s.copy_date"},
+     "SELECT " SOURCE
+     ", 'has dates out of order: copy ' || coalesce(s.copy_date, 'none') || ', read ' "
+     "|| s.accessed_on || ', verified ' || coalesce(s.verified_on, 'never') FROM "
+     "source s WHERE substr(s.copy_date, 1, length(s.copy_date)) > "
+     "substr(s.accessed_on, 1, length(s.copy_date)) OR s.verified_on < s.accessed_on "
+     "OR s.verified_on < s.copy_date"},
     {"fact-dates", CHECK_ERROR, "a value is checked on the day from which it holds, or later",
      "SELECT " FACT ", 'was checked on ' || f.checked_on || ', before its value held from ' || "
      "f.valid_from FROM fact f WHERE f.checked_on < f.valid_from"},
     {"fact-history", CHECK_ERROR, "end the earlier value on the day on which the later one begins",
-     "SELECT " FACT ", 'overlaps the value that holds from ' || n.valid_from FROM fact f JOIN "
-     "fact n ON n.provider = f.provider AND n.offering IS f.offering AND "
-     "n.attribute = f.attribute AND n.valid_from > f.valid_from AND (f.valid_to "
-     "IS NULL OR f.valid_to > n.valid_from)"},
+     "SELECT " FACT
+     ", 'overlaps the value that holds from ' || n.valid_from FROM fact f JOIN fact n "
+     "ON n.provider = f.provider AND coalesce(n.offering, '') = coalesce(f.offering, "
+     "'') AND n.attribute = f.attribute AND n.valid_from > f.valid_from AND "
+     "(f.valid_to IS NULL OR f.valid_to > n.valid_from)"},
     {"future", CHECK_ERROR, "correct the day, or move the setting catalogue_date on",
-     "SELECT " FACT ", 'has a day in the future' FROM fact f WHERE max(f.checked_on, "
-     "f.valid_from, coalesce(f.valid_to, '')) > ?1 UNION ALL SELECT " SOURCE
+     "SELECT " FACT ", 'has a day in the future' FROM fact f WHERE max(f.checked_on, f.valid_from, "
+     "coalesce(f.valid_to, '')) > ?1 UNION ALL SELECT " SOURCE
      ", 'has a day in the future' FROM source s WHERE max(s.accessed_on, "
-     "coalesce(s.verified_on, ''), coalesce(s.copy_date, '')) > ?1 UNION ALL "
-     "SELECT " CLAIM ", 'has a day in the future' FROM claim c WHERE c.reviewed_on > ?1 UNION ALL "
+     "coalesce(s.verified_on, ''), coalesce(s.copy_date, '')) > ?1 UNION ALL SELECT " CLAIM
+     ", 'has a day in the future' FROM claim c WHERE c.reviewed_on > ?1 UNION ALL "
      "SELECT " MEASUREMENT
      ", 'has a day in the future' FROM measurement m WHERE m.day > ?1 UNION ALL "
-     "SELECT " REVIEW ", 'has a day in the future' FROM review r WHERE r.reviewed_on > ?1 UNION "
-     "ALL SELECT " TERM ", 'has a day in the future' FROM glossary_term t WHERE t.reviewed_on > ?1 "
-     "UNION ALL SELECT " GUIDE ", 'has a day in the future' FROM guide g WHERE g.reviewed_on > ?1"},
+     "SELECT " REVIEW
+     ", 'has a day in the future' FROM review r WHERE r.reviewed_on > ?1 UNION ALL "
+     "SELECT " TERM
+     ", 'has a day in the future' FROM glossary_term t WHERE t.reviewed_on > ?1 UNION "
+     "ALL SELECT " GUIDE ", 'has a day in the future' FROM guide g WHERE g.reviewed_on > ?1"},
     {"event-date", CHECK_ERROR, "write a day, a month or a year",
      "SELECT " EVENT ", 'has no such date: ' || e.date FROM event e WHERE date(e.date || CASE "
      "length(e.date) WHEN 4 THEN '-01-01' WHEN 7 THEN '-01' ELSE '' END) IS NOT "
-     "e.date || CASE length(e.date) WHEN 4 THEN '-01-01' WHEN 7 THEN '-01' ELSE "
-     "'' END"},
+     "e.date || CASE length(e.date) WHEN 4 THEN '-01-01' WHEN 7 THEN '-01' ELSE '' END"},
     {"gpu-types", CHECK_ERROR, "set gpu to true, or take the GPU types and prices away",
-     "SELECT " FACT ", 'names GPUs, but gpu is false there' FROM fact f JOIN fact h ON "
-     "h.provider = f.provider AND h.offering IS f.offering AND h.attribute = "
-     "'gpu' AND h.valid_to IS NULL AND h.value = 'false' WHERE f.valid_to IS NULL "
-     "AND f.attribute IN ('gpu_types', 'price_gpu_hour_usd') AND f.value NOT IN "
-     "('[]', '{}')"},
+     "SELECT " FACT
+     ", 'names GPUs, but gpu is false there' FROM fact f JOIN fact h ON h.provider = "
+     "f.provider AND h.offering IS f.offering AND h.attribute = 'gpu' AND h.valid_to "
+     "IS NULL AND h.value = 'false' WHERE f.valid_to IS NULL AND f.attribute IN "
+     "('gpu_types', 'price_gpu_hour_usd') AND f.value NOT IN ('[]', '{}')"},
     {"gpu-prices", CHECK_ERROR, "name the GPU type in gpu_types as well",
-     "SELECT " FACT ", 'prices a GPU that gpu_types does not list: ' || m.key FROM fact f JOIN "
-     "fact h ON h.provider = f.provider AND h.offering IS f.offering AND "
-     "h.attribute = 'gpu_types' AND h.valid_to IS NULL AND h.state = "
-     "'documented', json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE "
-     "f.valid_to IS NULL AND f.attribute = 'price_gpu_hour_usd' AND f.value IS "
-     "NOT NULL AND m.key NOT IN (SELECT value FROM "
-     "json_each(iif(json_valid(h.value), h.value, 'null')))"},
+     "SELECT " FACT
+     ", 'prices a GPU that gpu_types does not list: ' || m.key FROM fact f JOIN fact "
+     "h ON h.provider = f.provider AND h.offering IS f.offering AND h.attribute = "
+     "'gpu_types' AND h.valid_to IS NULL AND h.state = 'documented', "
+     "json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE f.valid_to IS NULL "
+     "AND f.attribute = 'price_gpu_hour_usd' AND f.value IS NOT NULL AND m.key NOT IN "
+     "(SELECT value FROM json_each(iif(json_valid(h.value), h.value, 'null')))"},
     {"gpu-listed", CHECK_WARNING, "list the types, or say in gpu what is meant",
      "SELECT " FACT ", 'is true, but gpu_types is empty' FROM fact f JOIN fact h ON h.provider = "
      "f.provider AND h.offering IS f.offering AND h.attribute = 'gpu_types' AND "
-     "h.valid_to IS NULL AND h.value = '[]' WHERE f.valid_to IS NULL AND "
-     "f.attribute = 'gpu' AND f.value = 'true'"},
-    {"default-offering", CHECK_ERROR, "mark one offering as the one that a new user gets",
+     "h.valid_to IS NULL AND h.value = '[]' WHERE f.valid_to IS NULL AND f.attribute "
+     "= 'gpu' AND f.value = 'true'"},
+    {"default-offering", CHECK_WARNING, "mark one offering as the one that a new user gets",
      "SELECT " PROVIDER ", 'has offerings, but not one default' FROM provider p JOIN offering o ON "
      "o.provider = p.slug GROUP BY p.slug HAVING sum(o.is_default) <> 1"},
     {"offering-agrees", CHECK_WARNING, "widen what the provider says, or correct the offering",
-     "SELECT " FACT ", 'says ' || f.value || ', which its provider excludes: ' || p.value FROM "
-     "fact f JOIN fact p ON p.provider = f.provider AND p.offering IS NULL AND "
-     "p.attribute = f.attribute AND p.valid_to IS NULL JOIN attribute a ON a.key "
-     "= f.attribute WHERE f.valid_to IS NULL AND f.offering IS NOT NULL AND "
-     "f.value IS NOT NULL AND p.value IS NOT NULL AND CASE a.type WHEN 'bool' "
-     "THEN p.value = 'false' AND f.value = 'true' WHEN 'set' THEN EXISTS (SELECT "
-     "1 FROM json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE m.value "
-     "NOT IN (SELECT value FROM json_each(iif(json_valid(p.value), p.value, "
-     "'null')))) ELSE 0 END"},
+     "SELECT " FACT
+     ", 'says ' || f.value || ', which its provider excludes: ' || p.value FROM fact "
+     "f JOIN fact p ON p.provider = f.provider AND p.offering IS NULL AND p.attribute "
+     "= f.attribute AND p.valid_to IS NULL JOIN attribute a ON a.key = f.attribute "
+     "WHERE f.valid_to IS NULL AND f.offering IS NOT NULL AND f.value IS NOT NULL AND "
+     "p.value IS NOT NULL AND CASE a.type WHEN 'bool' THEN p.value = 'false' AND "
+     "f.value = 'true' WHEN 'set' THEN EXISTS (SELECT 1 FROM "
+     "json_each(iif(json_valid(f.value), f.value, 'null')) m WHERE m.value NOT IN "
+     "(SELECT value FROM json_each(iif(json_valid(p.value), p.value, 'null')))) ELSE "
+     "0 END"},
     {"memory-snapshot", CHECK_WARNING, "a kept memory is resumed or forked: check all three",
-     "SELECT " FACT ", 'keeps memory, but neither pause_resume nor fork is there' FROM fact f "
-     "WHERE f.valid_to IS NULL AND f.attribute = 'snapshots' AND f.value LIKE "
+     "SELECT " FACT
+     ", 'keeps memory, but neither pause_resume nor fork is there' FROM fact f WHERE "
+     "f.valid_to IS NULL AND f.attribute = 'snapshots' AND f.value LIKE "
      "'%\"memory\"%' AND 2 = (SELECT count(*) FROM fact h WHERE h.provider = "
      "f.provider AND h.offering IS f.offering AND h.attribute IN ('pause_resume', "
      "'fork') AND h.valid_to IS NULL AND h.value = 'false')"},
@@ -198,26 +202,26 @@ const struct check_rule check_rules[] = {
      "WHERE f.valid_to IS NULL AND f.attribute = 'default_timeout_seconds' AND "
      "f.value <> '\"unlimited\"' AND CAST(f.value AS REAL) > CAST(h.value AS REAL)"},
     {"price-zero", CHECK_WARNING,
-     "a price that nobody charges does not apply, and one that is not published is not documented",
-     "SELECT " FACT ", 'is a price of 0' FROM fact f WHERE f.valid_to IS NULL AND f.attribute "
-     "GLOB 'price_*' AND CAST(f.value AS REAL) = 0 AND "
-     "json_type(iif(json_valid(f.value), f.value, 'null')) IN ('integer', 'real')"},
+     "a price that nobody charges does not apply, and one that is not published is "
+     "not documented",
+     "SELECT " FACT ", 'is a price of 0' FROM fact f WHERE f.valid_to IS NULL AND f.attribute GLOB "
+     "'price_*' AND CAST(f.value AS REAL) = 0 AND json_type(iif(json_valid(f.value), "
+     "f.value, 'null')) IN ('integer', 'real')"},
     {"vendor-speed", CHECK_WARNING, "a speed that the vendor states has the basis vendor-claim",
      "SELECT " FACT ", 'has the basis ' || f.basis FROM fact f JOIN attribute a ON a.key = "
-     "f.attribute AND a.volatility = 'speed' WHERE f.valid_to IS NULL AND "
-     "f.attribute <> 'measured_tti_ms' AND f.basis NOT IN ('vendor-claim', "
-     "'third-party')"},
+     "f.attribute AND a.volatility = 'speed' WHERE f.valid_to IS NULL AND f.attribute "
+     "<> 'measured_tti_ms' AND f.basis NOT IN ('vendor-claim', 'third-party')"},
     {"measured-basis", CHECK_ERROR,
      "a measurement is a third partys; a vendors figure is cold_start_ms",
-     "SELECT " FACT ", 'has the basis ' || f.basis FROM fact f WHERE f.attribute = "
-     "'measured_tti_ms' AND f.basis <> 'third-party'"},
+     "SELECT " FACT
+     ", 'has the basis ' || f.basis FROM fact f WHERE f.attribute = 'measured_tti_ms' "
+     "AND f.basis <> 'third-party'"},
     {"measured-newest", CHECK_WARNING, "set the fact to the newest median, or add the measurement",
      "SELECT " FACT ", 'is not the newest sequential median, ' || m.median_ms FROM fact f JOIN "
      "measurement m ON m.provider = f.provider AND m.mode = 'sequential' WHERE "
-     "f.valid_to IS NULL AND f.offering IS NULL AND f.attribute = "
-     "'measured_tti_ms' AND m.day = (SELECT max(n.day) FROM measurement n WHERE "
-     "n.provider = m.provider AND n.mode = m.mode) AND CAST(f.value AS REAL) IS "
-     "NOT m.median_ms"},
+     "f.valid_to IS NULL AND f.offering IS NULL AND f.attribute = 'measured_tti_ms' "
+     "AND m.day = (SELECT max(n.day) FROM measurement n WHERE n.provider = m.provider "
+     "AND n.mode = m.mode) AND CAST(f.value AS REAL) IS NOT m.median_ms"},
     {"measurement-order", CHECK_ERROR,
      "a larger share of runs cannot be faster: read the figures again",
      "SELECT " MEASUREMENT
@@ -231,85 +235,90 @@ const struct check_rule check_rules[] = {
     {"claim-facts", CHECK_ERROR,
      "name an attribute, or offering/attribute, that the provider states",
      "SELECT " CLAIM ", 'rests on a fact that is not there: ' || r.value FROM claim c, "
-     "json_each(iif(json_valid(c.facts), c.facts, 'null')) r WHERE NOT EXISTS "
-     "(SELECT 1 FROM fact f WHERE f.provider = c.provider AND f.valid_to IS NULL "
-     "AND (f.offering IS NULL AND f.attribute = r.value OR f.offering || '/' || "
-     "f.attribute = r.value)) UNION ALL SELECT " CONFLICT
+     "json_each(iif(json_valid(c.facts), c.facts, 'null')) r WHERE NOT EXISTS (SELECT "
+     "1 FROM fact f WHERE f.provider = c.provider AND f.valid_to IS NULL AND "
+     "f.attribute = substr(r.value, instr(r.value, '/') + 1) AND coalesce(f.offering, "
+     "'') = substr(r.value, 1, max(instr(r.value, '/') - 1, 0))) UNION ALL SELECT " CONFLICT
      ", 'rests on a fact that is not there: ' || r.value FROM conflict c, "
-     "json_each(iif(json_valid(c.facts), c.facts, 'null')) r WHERE NOT EXISTS "
-     "(SELECT 1 FROM fact f WHERE f.provider = c.provider AND f.valid_to IS NULL "
-     "AND (f.offering IS NULL AND f.attribute = r.value OR f.offering || '/' || "
-     "f.attribute = r.value)) UNION ALL SELECT " CLAIM
+     "json_each(iif(json_valid(c.facts), c.facts, 'null')) r WHERE NOT EXISTS (SELECT "
+     "1 FROM fact f WHERE f.provider = c.provider AND f.valid_to IS NULL AND "
+     "f.attribute = substr(r.value, instr(r.value, '/') + 1) AND coalesce(f.offering, "
+     "'') = substr(r.value, 1, max(instr(r.value, '/') - 1, 0))) UNION ALL SELECT " CLAIM
      ", 'rests on no fact' FROM claim c WHERE c.facts = '[]'"},
     {"claim-documented", CHECK_WARNING, "rest the verdict on what is documented, or take it back",
      "SELECT " CLAIM ", 'rests on what is not documented: ' || r.value FROM claim c, "
      "json_each(iif(json_valid(c.facts), c.facts, 'null')) r JOIN fact f ON "
-     "f.provider = c.provider AND f.valid_to IS NULL AND (f.offering IS NULL AND "
-     "f.attribute = r.value OR f.offering || '/' || f.attribute = r.value) WHERE "
-     "f.state = 'not_documented' AND c.kind IN ('strength', 'best_for')"},
+     "f.provider = c.provider AND f.valid_to IS NULL AND f.attribute = "
+     "substr(r.value, instr(r.value, '/') + 1) AND coalesce(f.offering, '') = "
+     "substr(r.value, 1, max(instr(r.value, '/') - 1, 0)) WHERE f.state = "
+     "'not_documented' AND c.kind IN ('strength', 'best_for')"},
     {"claim-stale", CHECK_WARNING, "check the fact again, then the verdict",
      "SELECT " CLAIM ", 'rests on a fact past its review-by day: ' || r.value FROM claim c, "
      "json_each(iif(json_valid(c.facts), c.facts, 'null')) r JOIN fact f ON "
-     "f.provider = c.provider AND f.valid_to IS NULL AND (f.offering IS NULL AND "
-     "f.attribute = r.value OR f.offering || '/' || f.attribute = r.value) JOIN "
-     "attribute a ON a.key = f.attribute JOIN volatility w ON w.key = "
-     "a.volatility WHERE date(f.checked_on, '+' || w.review_days || ' days') < "
-     "max(?2, ?1) AND f.state = 'documented'"},
+     "f.provider = c.provider AND f.valid_to IS NULL AND f.attribute = "
+     "substr(r.value, instr(r.value, '/') + 1) AND coalesce(f.offering, '') = "
+     "substr(r.value, 1, max(instr(r.value, '/') - 1, 0)) JOIN attribute a ON a.key = "
+     "f.attribute JOIN volatility w ON w.key = a.volatility WHERE date(f.checked_on, "
+     "'+' || w.review_days || ' days') < max(?2, ?1) AND f.state = 'documented'"},
     {"claim-older", CHECK_WARNING, "read the verdict again beside the new value, and move its day",
      "SELECT " CLAIM ", 'was reviewed before its fact changed: ' || r.value FROM claim c, "
      "json_each(iif(json_valid(c.facts), c.facts, 'null')) r JOIN fact f ON "
-     "f.provider = c.provider AND f.valid_to IS NULL AND (f.offering IS NULL AND "
-     "f.attribute = r.value OR f.offering || '/' || f.attribute = r.value) WHERE "
-     "f.valid_from > c.reviewed_on"},
+     "f.provider = c.provider AND f.valid_to IS NULL AND f.attribute = "
+     "substr(r.value, instr(r.value, '/') + 1) AND coalesce(f.offering, '') = "
+     "substr(r.value, 1, max(instr(r.value, '/') - 1, 0)) WHERE f.valid_from > "
+     "c.reviewed_on"},
     {"related-terms", CHECK_ERROR, "name a term of the glossary",
      "SELECT " TERM ", 'is related to a missing term: ' || r.value FROM glossary_term t, "
-     "json_each(iif(json_valid(t.related), t.related, 'null')) r WHERE r.value "
-     "NOT IN (SELECT slug FROM glossary_term)"},
+     "json_each(iif(json_valid(t.related), t.related, 'null')) r WHERE r.value NOT IN "
+     "(SELECT slug FROM glossary_term)"},
     {"require", CHECK_ERROR, "require an attribute, and values that it can have",
      "SELECT " USE_CASE ", 'requires what cannot be: ' || r.key FROM use_case u, "
-     "json_each(iif(json_valid(u.require), u.require, 'null')) r LEFT JOIN "
-     "attribute a ON a.key = r.key WHERE a.key IS NULL OR (r.type = 'array' AND "
-     "EXISTS (SELECT 1 FROM json_each(r.value) m WHERE EXISTS (SELECT 1 FROM "
-     "attribute_value w WHERE w.attribute = a.key) AND m.value NOT IN (SELECT "
-     "w.value FROM attribute_value w WHERE w.attribute = a.key)))"},
+     "json_each(iif(json_valid(u.require), u.require, 'null')) r LEFT JOIN attribute "
+     "a ON a.key = r.key WHERE a.key IS NULL OR (r.type = 'array' AND EXISTS (SELECT "
+     "1 FROM json_each(r.value) m WHERE EXISTS (SELECT 1 FROM attribute_value w WHERE "
+     "w.attribute = a.key) AND m.value NOT IN (SELECT w.value FROM attribute_value w "
+     "WHERE w.attribute = a.key)))"},
     {"criterion-rule", CHECK_ERROR,
-     "use one of the rules of docs/scoring.md, with values of the attribute",
-     "SELECT " CRITERION ", 'has an unknown rule: ' || c.rule FROM criterion c WHERE "
-     "json_valid(c.rule) AND (1 <> (SELECT count(*) FROM "
-     "json_each(iif(json_valid(c.rule), c.rule, 'null'))) OR EXISTS (SELECT 1 "
-     "FROM json_each(iif(json_valid(c.rule), c.rule, 'null')) r WHERE r.key NOT "
-     "IN ('is', 'best_of', 'each', 'any', 'count', 'documented', 'contains', "
-     "'log', 'key_log'))) UNION ALL SELECT " CRITERION
-     ", 'scores a value that the attribute cannot have: ' || coalesce(iif(m.type "
-     "= 'text', m.value, NULL), m.key) FROM criterion c, "
-     "json_each(iif(json_valid(c.rule), c.rule, 'null')) r, json_each(iif(r.type "
-     "IN ('object', 'array'), r.value, '[]')) m WHERE r.key IN ('is', 'best_of', "
-     "'each', 'any') AND EXISTS (SELECT 1 FROM attribute_value w WHERE "
-     "w.attribute = c.attribute) AND NOT EXISTS (SELECT 1 FROM attribute_value w "
-     "WHERE w.attribute = c.attribute AND w.value = iif(m.type = 'text', m.value, "
-     "m.key))"},
+     "use one of the rules of docs/scores.md, with values of the attribute",
+     "SELECT " CRITERION
+     ", 'has an unknown rule: ' || c.rule FROM criterion c WHERE json_valid(c.rule) "
+     "AND (1 <> (SELECT count(*) FROM json_each(iif(json_valid(c.rule), c.rule, "
+     "'null'))) OR EXISTS (SELECT 1 FROM json_each(iif(json_valid(c.rule), c.rule, "
+     "'null')) r WHERE r.key NOT IN ('is', 'best_of', 'each', 'any', 'count', "
+     "'documented', 'contains', 'log', 'key_log'))) UNION ALL SELECT " CRITERION
+     ", 'scores a value that the attribute cannot have: ' || coalesce(iif(m.type = "
+     "'text', m.value, NULL), m.key) FROM criterion c, "
+     "json_each(iif(json_valid(c.rule), c.rule, 'null')) r, json_each(iif(r.type IN "
+     "('object', 'array'), r.value, '[]')) m WHERE r.key IN ('is', 'best_of', 'each', "
+     "'any') AND EXISTS (SELECT 1 FROM attribute_value w WHERE w.attribute = "
+     "c.attribute) AND NOT EXISTS (SELECT 1 FROM attribute_value w WHERE w.attribute "
+     "= c.attribute AND w.value = iif(m.type = 'text', m.value, m.key))"},
     {"pair-twice", CHECK_ERROR, "keep one of the two",
-     "SELECT 'pair ' || p.a || ' ' || p.b, 'INSERT INTO pair VALUES (' || "
-     "quote(p.a) || ', ' || quote(p.b) || ',', NULL, 'is there the other way "
-     "round as well' FROM pair p JOIN pair q ON q.a = p.b AND q.b = p.a"},
+     "SELECT 'pair ' || p.a || ' ' || p.b, 'INSERT INTO pair VALUES (' || quote(p.a) "
+     "|| ', ' || quote(p.b) || ',', NULL, 'is there the other way round as well' FROM "
+     "pair p JOIN pair q ON q.a = p.b AND q.b = p.a"},
     {"duplicate-source", CHECK_ERROR, "keep one, and let every row name that one",
-     "SELECT " SOURCE ", 'repeats source ' || min(o.id) FROM source s JOIN source o ON o.url = "
-     "s.url AND o.quote_sha256 IS s.quote_sha256 AND o.quote_words IS "
-     "s.quote_words AND o.id < s.id WHERE s.quote_sha256 IS NOT NULL GROUP BY s.id"},
+     "SELECT " SOURCE
+     ", 'repeats source ' || (SELECT min(o.id) FROM source o WHERE o.url = s.url AND "
+     "o.quote_sha256 = s.quote_sha256) FROM source s WHERE s.quote_sha256 IS NOT NULL "
+     "GROUP BY s.url, s.quote_sha256, s.quote_words HAVING count(*) > 1 AND s.id = "
+     "max(s.id)"},
     {"same-page", CHECK_WARNING, "give each passage its fingerprint, or keep one source",
-     "SELECT " SOURCE ", 'has the address of ' || min(o.id) || ', and neither has a fingerprint' "
-     "FROM source s JOIN source o ON o.url = s.url AND o.title = s.title AND o.id "
-     "< s.id WHERE s.quote_sha256 IS NULL AND o.quote_sha256 IS NULL GROUP BY s.id"},
+     "SELECT " SOURCE
+     ", 'has the address of ' || min(o.id) || ', and neither has a fingerprint' FROM "
+     "source s JOIN source o ON o.url = s.url AND o.title = s.title AND o.id < s.id "
+     "WHERE s.quote_sha256 IS NULL AND o.quote_sha256 IS NULL GROUP BY s.id"},
     {"unused-source", CHECK_WARNING, "cite it, or take it away",
-     "SELECT " SOURCE ", 'is cited nowhere' FROM source s WHERE s.id NOT IN (SELECT source FROM "
-     "fact WHERE source IS NOT NULL UNION SELECT source FROM event UNION SELECT "
-     "source FROM measurement UNION SELECT source FROM glossary_fact UNION SELECT "
-     "source FROM guide_fact UNION SELECT source FROM rate UNION SELECT source "
-     "FROM rate_size UNION SELECT source FROM billing_rule UNION SELECT source "
-     "FROM billing_plan UNION SELECT status_source FROM provider WHERE "
-     "status_source IS NOT NULL)"
-     " AND NOT EXISTS (SELECT 1 FROM glossary_term WHERE instr(body, '[^' || s.id || ']')) "
-     "AND NOT EXISTS (SELECT 1 FROM guide WHERE instr(body, '[^' || s.id || ']'))"},
+     "SELECT " SOURCE
+     ", 'is cited nowhere' FROM source s WHERE s.id NOT IN (SELECT source FROM fact "
+     "WHERE source IS NOT NULL UNION SELECT source FROM event UNION SELECT source "
+     "FROM measurement UNION SELECT source FROM glossary_fact UNION SELECT source "
+     "FROM guide_fact UNION SELECT source FROM rate UNION SELECT source FROM "
+     "rate_size UNION SELECT source FROM billing_rule UNION SELECT source FROM "
+     "billing_plan UNION SELECT status_source FROM provider WHERE status_source IS "
+     "NOT NULL) AND NOT EXISTS (SELECT 1 FROM glossary_term WHERE instr(body, '[^' || "
+     "s.id || ']')) AND NOT EXISTS (SELECT 1 FROM guide WHERE instr(body, '[^' || "
+     "s.id || ']'))"},
     {"address", CHECK_ERROR, "write the public http or https address of the page",
      "SELECT " SOURCE ", 'has an address that ' || address_fault(s.url) FROM source s WHERE "
      "address_fault(s.url) IS NOT NULL UNION ALL SELECT " PROVIDER
@@ -323,15 +332,15 @@ const struct check_rule check_rules[] = {
      "address_fault(p.repo_url) IS NOT NULL"},
     {"control-characters", CHECK_ERROR, "take control characters and line breaks out of the text",
      "SELECT " FACT ", 'holds a control character' FROM fact f WHERE coalesce(f.detail, '') || "
-     "coalesce(f.note, '') GLOB '*[' || char(1) || '-' || char(31) || ']*' UNION "
-     "ALL SELECT " PROVIDER
-     ", 'holds a control character' FROM provider p WHERE p.name || p.vendor || "
+     "coalesce(f.note, '') GLOB '*[' || char(1) || '-' || char(31) || ']*' UNION ALL "
+     "SELECT " PROVIDER ", 'holds a control character' FROM provider p WHERE p.name || p.vendor || "
      "p.summary || coalesce(p.status_note, '') GLOB '*[' || char(1) || '-' || "
      "char(31) || ']*' UNION ALL SELECT " SOURCE
      ", 'holds a control character' FROM source s WHERE s.title || s.publisher || "
-     "coalesce(s.via, '') GLOB '*[' || char(1) || '-' || char(31) || ']*' UNION "
-     "ALL SELECT " CLAIM ", 'holds a control character' FROM claim c WHERE c.text GLOB '*[' || "
-     "char(1) || '-' || char(31) || ']*'"},
+     "coalesce(s.via, '') GLOB '*[' || char(1) || '-' || char(31) || ']*' UNION ALL "
+     "SELECT " CLAIM
+     ", 'holds a control character' FROM claim c WHERE c.text GLOB '*[' || char(1) || "
+     "'-' || char(31) || ']*'"},
 };
 
 const size_t check_rule_count = ARRAY_LENGTH(check_rules);

@@ -10,7 +10,7 @@ struct prose_rule {
 };
 
 static const struct prose_rule unreadable = {"prose-mark", "error",
-                                             "write the mark as docs/prose.md says"};
+                                             "write the mark as include/prose.h says"};
 static const struct prose_rule missing_fact = {
     "prose-fact", "error", "name a fact of the catalogue as provider:attribute"};
 static const struct prose_rule missing_source = {"prose-source", "error",
