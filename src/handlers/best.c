@@ -17,11 +17,11 @@ static bool show_best(const struct call *call, struct reply *reply, struct error
     const char *title = json_string_value(json_object_get(use_case, "title"));
     const json_t *ranked = json_object_get(reply->model, "ranked");
     char description[ERROR_MESSAGE_BYTES];
-    (void)snprintf(description, sizeof(description),
-                   "%s: %zu compared on %zu weighted criteria, with the source of every value, the "
-                   "arithmetic, and your own weights.",
-                   title, json_array_size(ranked),
-                   json_array_size(json_object_get(reply->model, "criteria")));
+    (void)snprintf(
+        description, sizeof(description),
+        "%s: %zu compared on %zu weighted criteria, with every source, the arithmetic, and "
+        "your own weights.",
+        title, json_array_size(ranked), json_array_size(json_object_get(reply->model, "criteria")));
     struct view view;
     view_start(&view, call, json_string_value(json_object_get(use_case, "path")), title,
                description);
