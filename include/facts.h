@@ -29,6 +29,10 @@ json_t *facts_by_rowid(struct catalogue *catalogue, const int64_t *rowids, size_
 json_t *fact_of_slot(const json_t *facts, const struct index_attribute *attribute,
                      size_t slot) MUST_USE;
 
+/* facts_by_rowid for rowids collected as int64_t in a buffer. */
+json_t *facts_by_collected(struct catalogue *catalogue, const struct buf *rowids,
+                           struct error *error) MUST_USE;
+
 /* The object for a question that no fact answers: not documented, with no receipt. */
 json_t *fact_missing(const struct index_attribute *attribute) MUST_USE;
 

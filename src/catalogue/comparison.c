@@ -93,8 +93,7 @@ static bool read_facts(struct answer_maker *maker, struct error *error) {
         buf_free(&rowids);
         return error_no_memory(error);
     }
-    maker->facts = facts_by_rowid(maker->catalogue, (const int64_t *)(const void *)rowids.data,
-                                  rowids.length / sizeof(int64_t), error);
+    maker->facts = facts_by_collected(maker->catalogue, &rowids, error);
     buf_free(&rowids);
     return maker->facts != NULL;
 }
@@ -313,7 +312,7 @@ static json_t *counts_json(const struct verdict *verdict) {
 static json_t *answer_json(struct answer_maker *maker) {
     const struct generation *generation = catalogue_generation(maker->catalogue);
     struct buf query;
-    buf_init(&query, CONDITION_TEXT_BYTES * 3);
+    buf_init(&query, (size_t)CONDITION_TEXT_BYTES * 3);
     question_add_canonical(maker->question, &query);
     json_t *answer =
         query.failed

@@ -17,11 +17,12 @@ enum parameter {
     P_MEMORY,
     P_STORAGE,
     P_GPU_HOURS,
-    P_NUMBERS, /* the rest are no numbers */
-    P_GPU = P_NUMBERS,
+    P_GPU, /* this and the rest are no numbers */
     P_FORMAT,
     P__COUNT
 };
+
+enum { P_NUMBERS = P_GPU };
 
 /* Bounds in the parameter's units. */
 static const struct parameter_form {
@@ -35,20 +36,20 @@ static const struct parameter_form {
     [P_SANDBOXES] = {"sandboxes", offsetof(struct cost_question, sandboxes), 0, 1,
                      COST_SANDBOXES_MAXIMUM, 1},
     [P_HOURS] = {"hours", offsetof(struct cost_question, hours), COST_HOUR_DIGITS, 0,
-                 COST_HOURS_MAXIMUM *COST_HOUR_UNITS, 100 * COST_HOUR_UNITS},
+                 (int64_t)COST_HOURS_MAXIMUM *COST_HOUR_UNITS, (int64_t)100 * COST_HOUR_UNITS},
     [P_ACTIVE] = {"active", offsetof(struct cost_question, active), COST_HOUR_DIGITS, 0,
                   COST_HOUR_UNITS, COST_HOUR_UNITS},
     [P_PAUSED] = {"paused", offsetof(struct cost_question, paused), COST_HOUR_DIGITS, 0,
                   COST_HOUR_UNITS, 0},
     [P_RUNS] = {"runs", offsetof(struct cost_question, runs), 0, 1, COST_RUNS_MAXIMUM, 0},
     [P_VCPU] = {"vcpu", offsetof(struct cost_question, vcpu), COST_SIZE_DIGITS, 100,
-                COST_VCPU_MAXIMUM *COST_SIZE_UNITS, 2 * COST_SIZE_UNITS},
+                (int64_t)COST_VCPU_MAXIMUM *COST_SIZE_UNITS, (int64_t)2 * COST_SIZE_UNITS},
     [P_MEMORY] = {"memory_gib", offsetof(struct cost_question, memory_gib), COST_SIZE_DIGITS, 100,
-                  COST_MEMORY_MAXIMUM *COST_SIZE_UNITS, 4 * COST_SIZE_UNITS},
+                  (int64_t)COST_MEMORY_MAXIMUM *COST_SIZE_UNITS, (int64_t)4 * COST_SIZE_UNITS},
     [P_STORAGE] = {"storage_gib", offsetof(struct cost_question, storage_gib), COST_SIZE_DIGITS, 0,
-                   COST_STORAGE_MAXIMUM *COST_SIZE_UNITS, 0},
+                   (int64_t)COST_STORAGE_MAXIMUM *COST_SIZE_UNITS, 0},
     [P_GPU_HOURS] = {"gpu_hours", offsetof(struct cost_question, gpu_hours), COST_HOUR_DIGITS, 0,
-                     COST_HOURS_MAXIMUM *COST_HOUR_UNITS, 0},
+                     (int64_t)COST_HOURS_MAXIMUM *COST_HOUR_UNITS, 0},
 };
 
 static const char *const parameter_names[P__COUNT] = {
@@ -66,7 +67,8 @@ static int64_t units_of(int digits) {
 }
 
 static int64_t *number_of(struct cost_question *question, enum parameter parameter) {
-    return (int64_t *)(void *)((char *)question + forms[parameter].offset);
+    void *number = (char *)question + forms[parameter].offset;
+    return number;
 }
 
 void cost_add_decimal(struct buf *out, int64_t value, int64_t units) {

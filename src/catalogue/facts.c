@@ -200,6 +200,22 @@ json_t *facts_by_rowid(struct catalogue *catalogue, const int64_t *rowids, size_
     return facts;
 }
 
+json_t *facts_by_collected(struct catalogue *catalogue, const struct buf *rowids,
+                           struct error *error) {
+    size_t count = rowids->length / sizeof(int64_t);
+    int64_t *copy = malloc(rowids->length + sizeof(int64_t));
+    if (copy == NULL) {
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    if (count > 0) {
+        memcpy(copy, rowids->data, count * sizeof(int64_t));
+    }
+    json_t *facts = facts_by_rowid(catalogue, copy, count, error);
+    free(copy);
+    return facts;
+}
+
 json_t *fact_missing(const struct index_attribute *attribute) {
     json_t *fact = json_pack("{s:s, s:n, s:s, s:n, s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:b, s:n}",
                              "attribute", attribute->key, "id", "state", "not_documented", "value",

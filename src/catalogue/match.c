@@ -93,8 +93,7 @@ static bool read_facts(struct answer_maker *maker, struct error *error) {
         buf_free(&rowids);
         return error_no_memory(error);
     }
-    maker->facts = facts_by_rowid(maker->catalogue, (const int64_t *)(const void *)rowids.data,
-                                  rowids.length / sizeof(int64_t), error);
+    maker->facts = facts_by_collected(maker->catalogue, &rowids, error);
     buf_free(&rowids);
     return maker->facts != NULL;
 }
@@ -138,7 +137,7 @@ static json_t *stage_json(const struct question *question) {
     buf_add_text(&text, question->stages == NULL ? "stage__not=deprecated" : "stage=");
     buf_add_text(&words,
                  question->stages == NULL ? "Release stage: not deprecated" : "Release stage: ");
-    for (size_t i = 0; i < question->stage_count; i++) {
+    for (size_t i = 0; question->stages != NULL && i < question->stage_count; i++) {
         buf_add_format(&text, "%s%s", i == 0 ? "" : ",", question->stages[i]);
         buf_add_format(&words, "%s%s", i == 0 ? "" : " or ", question->stages[i]);
     }
@@ -372,7 +371,7 @@ static json_t *counts_json(const struct match *match, size_t others) {
 static json_t *answer_json(struct answer_maker *maker) {
     const struct generation *generation = catalogue_generation(maker->catalogue);
     struct buf query;
-    buf_init(&query, 4 * LIMIT_TARGET_BYTES);
+    buf_init(&query, (size_t)4 * LIMIT_TARGET_BYTES);
     requirements_add_canonical(maker->match.requirements, &query);
     size_t others = 0;
     json_t *left_out = not_considered(&maker->match, &others);

@@ -176,7 +176,7 @@ bool parser_take_condition(struct parser *parser, const char *key, const char *v
     if (bound) {
         return take_bound(parser, key, draft, value);
     }
-    if (is_whole_value(attribute, value)) {
+    if (draft->chosen != NULL && is_whole_value(attribute, value)) {
         draft->chosen[find_value(attribute, value) - attribute->values] = true;
         return true;
     }

@@ -199,11 +199,11 @@ static json_t *row_of(struct view *view, const json_t *entry) {
 
 static json_t *ticks_of(const struct chart_scale *scale, double bottom) {
     json_t *ticks = json_array();
-    for (double exponent = scale->low; exponent <= scale->high; exponent++) {
+    const int low = (int)scale->low;
+    const int high = (int)scale->high;
+    for (int exponent = low; exponent <= high; exponent++) {
         double time = pow(10, exponent);
-        const char *anchor = exponent <= scale->low    ? "start"
-                             : exponent >= scale->high ? "end"
-                                                       : "middle";
+        const char *anchor = exponent == low ? "start" : exponent == high ? "end" : "middle";
         if (json_array_append_new(ticks, json_pack("{s:o, s:o, s:o, s:s}", "x",
                                                    chart_number(chart_scale_at(scale, time)),
                                                    "bottom", chart_number(bottom), "label",

@@ -139,7 +139,7 @@ static json_t *panel_of(const struct axes *axes, const json_t *rows, size_t mode
 static json_t *levels_of(const struct axes *axes) {
     json_t *levels = json_array();
     for (size_t mode = 0; mode < ARRAY_LENGTH(modes); mode++) {
-        for (double exponent = axes->times.low; exponent <= axes->times.high; exponent++) {
+        for (int exponent = (int)axes->times.low; exponent <= (int)axes->times.high; exponent++) {
             double time = pow(10, exponent);
             double y = TOP_UNITS + STRIDE_UNITS * (double)mode + chart_scale_at(&axes->times, time);
             if (json_array_append_new(levels, json_pack("{s:o, s:o, s:o}", "y", chart_number(y),
@@ -236,7 +236,8 @@ json_t *chart_series(struct view *view, const char *slug, const char *name,
     char last[TEXT_DATE_BYTES];
     text_iso_date(axes.first, first);
     text_iso_date(axes.last, last);
-    double bottom = TOP_UNITS + STRIDE_UNITS * (double)(ARRAY_LENGTH(modes) - 1) + PANEL_UNITS;
+    const size_t last_panel = ARRAY_LENGTH(modes) - 1;
+    double bottom = TOP_UNITS + STRIDE_UNITS * (double)last_panel + PANEL_UNITS;
     return view_new(
         view,
         json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "chart_id",

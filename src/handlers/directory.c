@@ -244,7 +244,7 @@ static void add_pages(struct directory *directory, const struct question *asked)
     view_set(view, "directory_pager",
              several
                  ? json_pack("{s:o, s:o, s:I, s:I}", "earlier", earlier, "later", later, "page",
-                             (json_int_t)(asked->offset / limit + 1), "pages", (json_int_t)pages)
+                             (json_int_t)(asked->offset / limit) + 1, "pages", (json_int_t)pages)
                  : json_null());
 }
 
