@@ -69,29 +69,44 @@ static char *mark_text(const char *mark, size_t length) {
     return mark[1] == '[' ? strndup(mark + 2, length - 4) : strndup(mark + 1, length - 2);
 }
 
-static bool insert_text(cmark_node *before, const char *text, size_t length) {
+/* A text node of so many bytes; NULL: out of memory. */
+static cmark_node *new_text(const char *text, size_t length) {
+    char *copy = strndup(text, length);
+    cmark_node *made = copy == NULL ? NULL : cmark_node_new(CMARK_NODE_TEXT);
+    bool good = made != NULL && cmark_node_set_literal(made, copy) == 1;
+    free(copy);
+    if (!good) {
+        cmark_node_free(made);
+        return NULL;
+    }
+    return made;
+}
+
+static bool insert_text(cmark_node *place, const char *text, size_t length) {
     if (length == 0) {
         return true;
     }
-    char *copy CLEANUP(free_text) = strndup(text, length);
-    cmark_node *node = cmark_node_new(CMARK_NODE_TEXT);
-    return copy != NULL && cmark_node_set_literal(node, copy) == 1 &&
-           cmark_node_insert_before(before, node) == 1;
+    cmark_node *made = new_text(text, length);
+    if (made == NULL || cmark_node_insert_before(place, made) != 1) {
+        cmark_node_free(made);
+        return false;
+    }
+    return true;
 }
 
-static bool insert_mark(struct walk *walk, cmark_node *before, const char *mark, size_t length) {
+static bool insert_mark(struct walk *walk, cmark_node *place, const char *mark, size_t length) {
     char *text CLEANUP(free_text) = mark_text(mark, length);
     struct buf html;
     buf_init(&html, LIMIT_ANSWER_BYTES);
-    cmark_node *node = cmark_node_new(CMARK_NODE_CUSTOM_INLINE);
+    cmark_node *made = cmark_node_new(CMARK_NODE_CUSTOM_INLINE);
     bool good = text != NULL || error_no_memory(walk->error);
     good = good && walk->hooks->mark(walk->hooks->context, text, &html, walk->error);
     good = good && ((!html.failed &&
-                     cmark_node_set_on_enter(node, html.data == NULL ? "" : html.data) == 1 &&
-                     cmark_node_insert_before(before, node) == 1) ||
+                     cmark_node_set_on_enter(made, html.data == NULL ? "" : html.data) == 1 &&
+                     cmark_node_insert_before(place, made) == 1) ||
                     error_no_memory(walk->error));
     if (!good) {
-        cmark_node_free(node);
+        cmark_node_free(made);
     }
     buf_free(&html);
     return good;
@@ -222,10 +237,9 @@ static bool table_row(struct table *table) {
 static bool table_text(struct table *table, const char *text) {
     for (;;) {
         size_t length = strcspn(text, "|");
-        char *piece CLEANUP(free_text) = strndup(text, length);
-        cmark_node *node = cmark_node_new(CMARK_NODE_TEXT);
-        if (piece == NULL || cmark_node_set_literal(node, piece) != 1 ||
-            cmark_node_append_child(table->cell, node) != 1) {
+        cmark_node *piece = new_text(text, length);
+        if (piece == NULL || cmark_node_append_child(table->cell, piece) != 1) {
+            cmark_node_free(piece);
             return false;
         }
         if (text[length] == '\0') {
