@@ -32,8 +32,10 @@ struct reply {
                       templates. Owned */
     const char *template_name; /* another template than the route's; NULL: the route's */
     char *location;            /* of a redirect. Owned, malloc'd */
-    const void *bytes; /* finished bytes instead of a model; live as long as the site. Borrowed */
+    const void *bytes; /* finished bytes instead of a model; live as long as the site, or with
+                          of_generation as long as the generation. Borrowed */
     size_t length;
+    bool of_generation;
     const char *content_type; /* of those bytes */
     char *text; /* finished text instead of a model (CSV, XML, plain). Owned, malloc'd */
 };

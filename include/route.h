@@ -34,6 +34,7 @@ struct route {
     canonical_function *canonical;
     const char *template_name; /* of the HTML; NULL: none */
     const char *summary;       /* one line for the documentation */
+    const char *schema;        /* path of the JSON Schema of its JSON; NULL: none */
 };
 
 extern const struct route route_table[];
@@ -54,5 +55,9 @@ enum route_result route_match(const char *path, unsigned method, struct call *ca
 
 /* Appends the methods of a route as an Allow field ("GET, HEAD"). */
 void route_add_allow(const struct route *route, struct buf *out);
+
+/* Appends the answer's Link field: other forms, description, licence. query is the canonical one.
+ * Nothing where there is nothing to say. */
+void route_add_links(const struct call *call, const char *query, struct buf *out);
 
 #endif

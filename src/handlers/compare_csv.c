@@ -1,54 +1,15 @@
 #include "buf.h"
 #include "compare_data.h"
 #include "csv.h"
+#include "data_file.h"
 #include "limit.h"
-#include "text.h"
 
 static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-static void add_number(struct buf *out, const json_t *value) {
-    text_add_number(out, json_number_value(value));
-}
-
-/* A documented value as data, not as words. */
-static void add_value(struct buf *out, const json_t *fact) {
-    const json_t *value = json_object_get(fact, "value");
-    size_t i = 0;
-    json_t *member = NULL;
-    const char *name = NULL;
-    const char *separator = "";
-    if (json_is_true(json_object_get(fact, "unlimited"))) {
-        buf_add_text(out, "unlimited");
-    } else if (json_is_boolean(value)) {
-        buf_add_text(out, json_is_true(value) ? "true" : "false");
-    } else if (json_is_string(value)) {
-        buf_add_text(out, json_string_value(value));
-    } else if (json_is_number(value)) {
-        add_number(out, value);
-    } else if ((json_is_array(value) || json_is_object(value)) &&
-               json_array_size(value) + json_object_size(value) == 0) {
-        buf_add_text(out, "none");
-    }
-    json_array_foreach(value, i, member) {
-        buf_add_format(out, "%s%s", separator, json_string_value(member));
-        separator = "; ";
-    }
-    json_object_foreach((json_t *)value, name, member) {
-        buf_add_format(out, "%s%s=", separator, name);
-        add_number(out, member);
-        separator = "; ";
-    }
-}
-
 static void add_fact(struct csv *csv, const json_t *fact) {
-    struct buf text;
-    buf_init(&text, LIMIT_TARGET_BYTES);
-    add_value(&text, fact);
-    csv_add_field(csv, text.data);
-    csv->out->failed = csv->out->failed || text.failed;
-    buf_free(&text);
+    data_add_fact_value(csv, fact);
     csv_add_field(csv, string_of(fact, "state"));
     csv_add_field(csv, string_of(json_object_get(fact, "source"), "url"));
     csv_add_field(csv, string_of(fact, "checked_on"));

@@ -20,6 +20,9 @@ static const struct {
     {"not-acceptable", 406, "Not acceptable",
      "The Accept header refuses every form that the address has.",
      "Leave the header out, add */* to it, or ask for one form with the parameter format."},
+    {"range-not-satisfiable", 416, "Range not satisfiable",
+     "The Range header asks for bytes beyond the end of the answer.",
+     "The Content-Range header has the length. Ask for a range below it, or leave Range out."},
     {"invalid-parameter", 400, "Invalid parameter",
      "A parameter of the query has a name or a value that this address does not know.",
      "The member parameter names it, detail says what is wrong, nearest gives the nearest known "

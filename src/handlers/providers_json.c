@@ -1,17 +1,9 @@
 /* /data/providers.json and /data/providers/<slug>.json: everything about every provider. */
+#include "data_file.h"
 #include "handlers.h"
 #include "provider_record.h"
-#include <stdio.h>
-#include <string.h>
 
-/* What the data says of itself: schema, licence, dates, generation. The caller owns it. */
-static json_t *data_head(const struct generation *generation) {
-    const char *licence = generation_setting(generation, "data_licence");
-    const char *licence_url = generation_setting(generation, "data_licence_url");
-    return json_pack("{s:s, s:{s:s?, s:s?}, s:s, s:s}", "schema", "/data/providers.schema.json",
-                     "licence", "id", licence, "url", licence_url, "last_reviewed",
-                     generation_last_reviewed(generation), "generation", generation_id(generation));
-}
+static const char schema[] = "/data/providers.schema.json";
 
 static bool fill_providers(struct catalogue *catalogue, json_t *model, struct error *error) {
     json_t *rows = catalogue_rows(catalogue, STATEMENT_PROVIDERS, NULL, 0, error);
@@ -33,29 +25,8 @@ static bool fill_providers(struct catalogue *catalogue, json_t *model, struct er
 static bool fill_model(struct catalogue *catalogue, json_t *model, struct error *error) {
     json_t *counts = catalogue_row(catalogue, STATEMENT_COUNTS, NULL, 0, error);
     json_t *groups = catalogue_rows(catalogue, STATEMENT_GROUPS, NULL, 0, error);
-    json_t *attributes = catalogue_rows(catalogue, STATEMENT_ATTRIBUTES, NULL, 0, error);
-    json_t *values = catalogue_rows(catalogue, STATEMENT_ATTRIBUTE_VALUES, NULL, 0, error);
-    bool good = counts != NULL && groups != NULL && attributes != NULL && values != NULL;
-    size_t i = 0;
-    json_t *row = NULL;
-    json_array_foreach(attributes, i, row) {
-        good = good && json_object_set_new(row, "values", json_array()) == 0;
-    }
-    json_array_foreach(values, i, row) {
-        size_t j = 0;
-        json_t *attribute = NULL;
-        json_array_foreach(attributes, j, attribute) {
-            if (good &&
-                json_equal(json_object_get(attribute, "key"), json_object_get(row, "attribute"))) {
-                good = json_array_append_new(json_object_get(attribute, "values"),
-                                             json_pack("{s:O, s:O}", "value",
-                                                       json_object_get(row, "value"), "label",
-                                                       json_object_get(row, "label"))) == 0;
-            }
-        }
-    }
-    json_decref(values);
-    good = json_object_set_new(model, "counts", counts) == 0 && good;
+    json_t *attributes = data_attributes(catalogue, error);
+    bool good = json_object_set_new(model, "counts", counts) == 0;
     good = json_object_set_new(model, "attribute_groups", groups) == 0 && good;
     good = json_object_set_new(model, "attributes", attributes) == 0 && good;
     return good && fill_providers(catalogue, model, error);
@@ -63,7 +34,7 @@ static bool fill_model(struct catalogue *catalogue, json_t *model, struct error 
 
 bool handle_providers_json(const struct call *call, struct reply *reply, struct error *error) {
     error->kind = ERROR_NONE;
-    reply->model = data_head(catalogue_generation(call->catalogue));
+    reply->model = data_head(catalogue_generation(call->catalogue), schema);
     if (reply->model != NULL && fill_model(call->catalogue, reply->model, error)) {
         return true;
     }
@@ -71,7 +42,7 @@ bool handle_providers_json(const struct call *call, struct reply *reply, struct 
 }
 
 bool handle_provider_json(const struct call *call, struct reply *reply, struct error *error) {
-    reply->model = data_head(catalogue_generation(call->catalogue));
+    reply->model = data_head(catalogue_generation(call->catalogue), schema);
     json_t *record =
         reply->model == NULL ? NULL : provider_record(call->catalogue, call->captures[0], error);
     if (record == NULL) {

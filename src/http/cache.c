@@ -111,7 +111,7 @@ struct answer *cache_get(struct cache *cache, const char *key, size_t length) {
 /* An entry's cost when it comes in: room for the codings that will be made of it is counted from
  * the start. */
 static size_t cost_of(const struct answer *answer, size_t key_length) {
-    return sizeof(struct entry) + key_length + answer_bytes(answer) + answer_length(answer) / 2;
+    return sizeof(struct entry) + key_length + answer_bytes(answer) + answer_coding_room(answer);
 }
 
 struct answer *cache_put(struct cache *cache, const char *key, size_t length,

@@ -29,7 +29,8 @@ struct work {
 static enum MHD_Result queue(struct exchange *exchange, struct MHD_Connection *connection,
                              struct answer *answer) {
     exchange->length = answer_length(answer);
-    enum MHD_Result result = answer_queue(answer, connection, &exchange->status);
+    bool is_get = strcmp(exchange->method, MHD_HTTP_METHOD_GET) == 0;
+    enum MHD_Result result = answer_queue(answer, connection, is_get, &exchange->status);
     answer_release(answer);
     return result;
 }
@@ -161,6 +162,36 @@ static int64_t modified_of(const struct work *work) {
     return catalogue > work->call.site->modified ? catalogue : work->call.site->modified;
 }
 
+/* The Link field of an answer to be made; empty for a problem or a redirect. The canonical query is
+ * what the key has in its third line. */
+static bool add_links(const struct work *work, struct buf *links) {
+    if (work->reply.status == 0) {
+        const char *query = work->key.data;
+        for (int line = 0; line < 2 && query != NULL; line++) {
+            query = strchr(query, '\n');
+            query = query == NULL ? NULL : query + 1;
+        }
+        route_add_links(&work->call, query, links);
+    }
+    return !links->failed;
+}
+
+/* Makes the answer of a reply whose body is made. Takes the bytes out of body. */
+static struct answer *finish_answer(struct work *work, const struct answer_head *head,
+                                    struct buf *body, struct error *error) {
+    if (work->reply.of_generation) {
+        return answer_create_kept(head, work->reply.bytes, work->reply.length,
+                                  edition_generation(work->edition), error);
+    }
+    size_t length = body->length;
+    char *bytes = buf_take(body);
+    if (bytes == NULL) {
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    return answer_create(head, bytes, length, error);
+}
+
 /* Makes the answer of a reply. */
 static struct answer *make_answer(struct work *work, const char *allow, struct error *error) {
     struct buf body;
@@ -173,8 +204,16 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         !problem_page(&work->call, &work->reply, error)) {
         return NULL;
     }
-    if (!represent(&work->call, &work->reply, &body, error)) {
+    if (!work->reply.of_generation && !represent(&work->call, &work->reply, &body, error)) {
         buf_free(&body);
+        return NULL;
+    }
+    struct buf links;
+    buf_init(&links, KEY_MAXIMUM);
+    if (!add_links(work, &links)) {
+        buf_free(&links);
+        buf_free(&body);
+        (void)error_no_memory(error);
         return NULL;
     }
     const struct answer_head head = {
@@ -189,14 +228,11 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         .modified = modified_of(work),
         .location = work->reply.location,
         .allow = allow[0] == '\0' ? NULL : allow,
+        .link = links.length == 0 ? NULL : links.data,
     };
-    size_t length = body.length;
-    char *bytes = buf_take(&body);
-    if (bytes == NULL) {
-        (void)error_no_memory(error);
-        return NULL;
-    }
-    return answer_create(&head, bytes, length, error);
+    struct answer *answer = finish_answer(work, &head, &body, error);
+    buf_free(&links);
+    return answer;
 }
 
 /* Asks the handler and makes the answer; keeps it where it may be kept. */

@@ -1,6 +1,7 @@
 #include "respond.h"
 #include "coding.h"
 #include "hash.h"
+#include "range.h"
 #include "text.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,6 +12,7 @@
 enum {
     ETAG_HASH_CHARS = 24,
     ETAG_BYTES = 40,
+    CONTENT_RANGE_BYTES = 80,
     /* Below this a coding saves nothing that a packet would notice. */
     CODING_MINIMUM_BYTES = 512
 };
@@ -23,10 +25,11 @@ struct variant {
 
 struct answer {
     atomic_size_t references;
-    pthread_mutex_t lock;    /* guards the making of variants */
-    struct answer_head head; /* its texts point into texts */
-    char *texts[3];          /* location, allow, link */
-    const char *body;        /* of the identity response, which owns it */
+    pthread_mutex_t lock;      /* guards the making of variants */
+    struct answer_head head;   /* its texts point into texts */
+    char *texts[3];            /* location, allow, link */
+    const char *body;          /* of the identity response, or of the keeper, which owns it */
+    struct generation *keeper; /* NULL: none */
     size_t length;
     atomic_size_t coded_bytes;
     char hash[ETAG_HASH_CHARS + 1];
@@ -50,8 +53,50 @@ static const char *cache_control(enum cache_policy policy) {
     "connect-src 'self'; "                                                                         \
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+/* A table for the pages of others: no script, no form, any frame. */
+#define FRAME_SECURITY_POLICY                                                                      \
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "                      \
+    "form-action 'none'; frame-ancestors *"
+
 static bool add_header(struct MHD_Response *response, const char *name, const char *value) {
     return value == NULL || MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+/* Whether an answer has validators, and may be answered as 304 and in parts. */
+static bool is_validated(const struct answer *answer) {
+    return answer->head.status == MHD_HTTP_OK && answer->head.cache != CACHE_NEVER;
+}
+
+static bool has_ranges(const struct answer *answer) {
+    return is_validated(answer) && !answer->head.page;
+}
+
+/* Whether other codings than identity may be made. */
+static bool is_coded(const struct answer *answer) {
+    return answer->length >= CODING_MINIMUM_BYTES && answer->keeper == NULL;
+}
+
+static const char *vary_of(const struct answer *answer) {
+    bool coded = is_coded(answer);
+    return answer->head.negotiated ? (coded ? "Accept, Accept-Encoding" : "Accept")
+           : coded                 ? "Accept-Encoding"
+                                   : NULL;
+}
+
+static bool add_page_headers(struct MHD_Response *response) {
+    return add_header(response, "Cross-Origin-Resource-Policy", "same-origin") &&
+           add_header(response, "Cross-Origin-Opener-Policy", "same-origin") &&
+           add_header(response, "Permissions-Policy", "camera=(), geolocation=(), microphone=()") &&
+           add_header(response, "Content-Security-Policy", CONTENT_SECURITY_POLICY);
+}
+
+static bool add_data_headers(struct MHD_Response *response, bool is_framed) {
+    return add_header(response, "Cross-Origin-Resource-Policy", "cross-origin") &&
+           add_header(response, "Access-Control-Allow-Origin", "*") &&
+           add_header(response, "Access-Control-Expose-Headers",
+                      "ETag, Link, Content-Range, Accept-Ranges") &&
+           add_header(response, "Content-Security-Policy",
+                      is_framed ? FRAME_SECURITY_POLICY : "default-src 'none'; sandbox");
 }
 
 static bool add_headers(const struct answer *answer, enum coding coding, struct variant *variant) {
@@ -59,15 +104,11 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
     struct MHD_Response *response = variant->response;
     char modified[TEXT_DATE_BYTES];
     text_http_date(head->modified, modified);
-    bool validated = head->status == MHD_HTTP_OK && head->cache != CACHE_NEVER;
-    bool coded = answer->length >= CODING_MINIMUM_BYTES;
-    const char *vary = head->negotiated ? (coded ? "Accept, Accept-Encoding" : "Accept")
-                       : coded          ? "Accept-Encoding"
-                                        : NULL;
+    bool validated = is_validated(answer);
     return add_header(response, "Content-Type", head->content_type) &&
            add_header(response, "Content-Encoding",
                       coding == CODING_IDENTITY ? NULL : coding_name(coding)) &&
-           add_header(response, "Vary", vary) &&
+           add_header(response, "Vary", vary_of(answer)) &&
            add_header(response, "Cache-Control", cache_control(head->cache)) &&
            add_header(response, "ETag", validated ? variant->etag : NULL) &&
            add_header(response, "Last-Modified", validated ? modified : NULL) &&
@@ -75,23 +116,19 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
            add_header(response, "Allow", head->allow) && add_header(response, "Link", head->link) &&
            add_header(response, "X-Content-Type-Options", "nosniff") &&
            add_header(response, "Referrer-Policy", "strict-origin-when-cross-origin") &&
-           add_header(response, "Cross-Origin-Resource-Policy",
-                      head->page ? "same-origin" : "cross-origin") &&
-           add_header(response, "Access-Control-Allow-Origin", head->page ? NULL : "*") &&
-           add_header(response, "Cross-Origin-Opener-Policy", head->page ? "same-origin" : NULL) &&
-           add_header(response, "Permissions-Policy",
-                      head->page ? "camera=(), geolocation=(), microphone=()" : NULL) &&
-           add_header(response, "Content-Security-Policy",
-                      head->page ? CONTENT_SECURITY_POLICY : "default-src 'none'; sandbox");
+           add_header(response, "Accept-Ranges", has_ranges(answer) ? "bytes" : NULL) &&
+           (head->page ? add_page_headers(response) : add_data_headers(response, head->framed));
 }
 
 /* Makes the response of one coding. The malloc'd bytes belong to it from then on (also on failure,
- * when they are freed). */
+ * when they are freed), unless the answer has a keeper. */
 static bool make_variant(struct answer *answer, enum coding coding, void *bytes, size_t length) {
     struct variant made = {.length = length};
-    made.response = MHD_create_response_from_buffer(length, bytes, MHD_RESPMEM_MUST_FREE);
+    bool kept = answer->keeper != NULL;
+    made.response = MHD_create_response_from_buffer(
+        length, bytes, kept ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE);
     if (made.response == NULL) {
-        free(bytes);
+        free(kept ? NULL : bytes);
         return false;
     }
     (void)snprintf(made.etag, sizeof(made.etag), "\"%s%s%s\"", answer->hash,
@@ -111,11 +148,23 @@ static char *keep_text(const char **text) {
     return copy;
 }
 
-struct answer *answer_create(const struct answer_head *head, char *body, size_t length,
-                             struct error *error) {
+static bool keep_texts(struct answer *answer) {
+    const struct answer_head wanted = answer->head;
+    answer->texts[0] = keep_text(&answer->head.location);
+    answer->texts[1] = keep_text(&answer->head.allow);
+    answer->texts[2] = keep_text(&answer->head.link);
+    return (wanted.location == NULL || answer->texts[0] != NULL) &&
+           (wanted.allow == NULL || answer->texts[1] != NULL) &&
+           (wanted.link == NULL || answer->texts[2] != NULL);
+}
+
+/* body is malloc'd unless there is a keeper. */
+static struct answer *create(const struct answer_head *head, char *body, size_t length,
+                             struct generation *keeper, struct error *error) {
     struct answer *answer = calloc(1, sizeof(struct answer));
-    if (answer == NULL) {
-        free(body);
+    if (answer == NULL || pthread_mutex_init(&answer->lock, NULL) != 0) {
+        free(keeper == NULL ? body : NULL);
+        free(answer);
         (void)error_no_memory(error);
         return NULL;
     }
@@ -123,27 +172,27 @@ struct answer *answer_create(const struct answer_head *head, char *body, size_t 
     answer->references = 1;
     answer->length = length;
     answer->head = *head;
-    answer->texts[0] = keep_text(&answer->head.location);
-    answer->texts[1] = keep_text(&answer->head.allow);
-    answer->texts[2] = keep_text(&answer->head.link);
+    answer->body = body;
+    answer->keeper = keeper == NULL ? NULL : generation_retain(keeper);
     hash_sha256_hex(body == NULL ? "" : body, length, hash);
     memcpy(answer->hash, hash, ETAG_HASH_CHARS);
-    bool lost = (head->location != NULL && answer->texts[0] == NULL) ||
-                (head->allow != NULL && answer->texts[1] == NULL) ||
-                (head->link != NULL && answer->texts[2] == NULL);
-    if (pthread_mutex_init(&answer->lock, NULL) != 0) {
-        free(body);
-        free(answer);
-        (void)error_no_memory(error);
-        return NULL;
-    }
-    answer->body = body;
-    if (!make_variant(answer, CODING_IDENTITY, body, length) || lost) {
+    bool kept = keep_texts(answer);
+    if (!make_variant(answer, CODING_IDENTITY, body, length) || !kept) {
         answer_release(answer);
         (void)error_no_memory(error);
         return NULL;
     }
     return answer;
+}
+
+struct answer *answer_create(const struct answer_head *head, char *body, size_t length,
+                             struct error *error) {
+    return create(head, body, length, NULL, error);
+}
+
+struct answer *answer_create_kept(const struct answer_head *head, const void *bytes, size_t length,
+                                  struct generation *keeper, struct error *error) {
+    return create(head, (char *)bytes, length, keeper, error);
 }
 
 struct answer *answer_retain(struct answer *answer) {
@@ -164,12 +213,13 @@ void answer_release(struct answer *answer) {
     for (size_t i = 0; i < ARRAY_LENGTH(answer->texts); i++) {
         free(answer->texts[i]);
     }
+    generation_release(answer->keeper);
     (void)pthread_mutex_destroy(&answer->lock);
     free(answer);
 }
 
 size_t answer_bytes(const struct answer *answer) {
-    return sizeof(struct answer) + answer->length +
+    return sizeof(struct answer) + (answer->keeper == NULL ? answer->length : 0) +
            atomic_load_explicit(&answer->coded_bytes, memory_order_relaxed);
 }
 
@@ -181,11 +231,15 @@ size_t answer_length(const struct answer *answer) {
     return answer->length;
 }
 
+size_t answer_coding_room(const struct answer *answer) {
+    return is_coded(answer) ? answer->length / 2 : 0;
+}
+
 /* The variant of a coding, made on first use. A coding that fails or saves nothing leaves identity.
  */
 static const struct variant *variant_get(struct answer *answer, enum coding coding) {
     const struct variant *variant = &answer->variants[CODING_IDENTITY];
-    if (coding == CODING_IDENTITY || answer->length < CODING_MINIMUM_BYTES) {
+    if (coding == CODING_IDENTITY || !is_coded(answer)) {
         return variant;
     }
     (void)pthread_mutex_lock(&answer->lock);
@@ -210,7 +264,7 @@ static const char *header(struct MHD_Connection *connection, const char *name) {
 
 static bool client_has_it(const struct answer *answer, const struct variant *variant,
                           struct MHD_Connection *connection) {
-    if (answer->head.status != MHD_HTTP_OK || answer->head.cache == CACHE_NEVER) {
+    if (!is_validated(answer)) {
         return false;
     }
     const char *none_match = header(connection, "If-None-Match");
@@ -221,11 +275,97 @@ static bool client_has_it(const struct answer *answer, const struct variant *var
                                         answer->head.modified);
 }
 
-enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection,
+/* --- parts
+ * -------------------------------------------------------------------------------------------- */
+
+static void release_part(void *answer) {
+    answer_release(answer);
+}
+
+/* Queues a response made for this connection only, and lets go of it. */
+static enum MHD_Result queue_once(struct MHD_Connection *connection, unsigned status,
+                                  struct MHD_Response *response, const char *content_range) {
+    enum MHD_Result result = MHD_NO;
+    if (add_header(response, "Content-Range", content_range)) {
+        result = MHD_queue_response(connection, status, response);
+    }
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result queue_part(struct answer *answer, struct MHD_Connection *connection,
+                                  const struct range *range) {
+    struct variant part = {.length = range->length};
+    /* The library's parameter is not const, but it only reads. */
+    part.response = MHD_create_response_from_buffer_with_free_callback_cls(
+        range->length, (void *)(answer->body + range->first), release_part, answer);
+    if (part.response == NULL) {
+        return MHD_NO;
+    }
+    (void)answer_retain(answer);
+    memcpy(part.etag, answer->variants[CODING_IDENTITY].etag, sizeof(part.etag));
+    if (!add_headers(answer, CODING_IDENTITY, &part)) {
+        MHD_destroy_response(part.response);
+        return MHD_NO;
+    }
+    char content_range[CONTENT_RANGE_BYTES];
+    (void)snprintf(content_range, sizeof(content_range), "bytes %zu-%zu/%zu", range->first,
+                   range->first + range->length - 1, answer->length);
+    return queue_once(connection, MHD_HTTP_PARTIAL_CONTENT, part.response, content_range);
+}
+
+static enum MHD_Result queue_unsatisfiable(const struct answer *answer,
+                                           struct MHD_Connection *connection) {
+    static char body[] = "{\n \"type\": \"/problems/range-not-satisfiable\",\n"
+                         " \"title\": \"Range not satisfiable\",\n \"status\": 416,\n"
+                         " \"detail\": \"The range begins after the end; Content-Range has the "
+                         "length.\"\n}\n";
+    char content_range[CONTENT_RANGE_BYTES];
+    (void)snprintf(content_range, sizeof(content_range), "bytes */%zu", answer->length);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(sizeof(body) - 1, body, MHD_RESPMEM_PERSISTENT);
+    if (response == NULL) {
+        return MHD_NO;
+    }
+    if (!add_header(response, "Content-Type", "application/problem+json") ||
+        !add_header(response, "Cache-Control", cache_control(CACHE_NEVER)) ||
+        !add_header(response, "X-Content-Type-Options", "nosniff") ||
+        !add_data_headers(response, false)) {
+        MHD_destroy_response(response);
+        return MHD_NO;
+    }
+    return queue_once(connection, MHD_HTTP_RANGE_NOT_SATISFIABLE, response, content_range);
+}
+
+/* What Range asks of the identity form: only GET has ranges, and only where If-Range holds. */
+static enum range_result range_of(const struct answer *answer, struct MHD_Connection *connection,
+                                  bool is_get, struct range *out) {
+    const char *field = is_get && has_ranges(answer) ? header(connection, "Range") : NULL;
+    enum range_result result = range_parse(field, answer->length, out);
+    bool holds = result != RANGE_NONE &&
+                 range_holds(header(connection, "If-Range"), answer->variants[CODING_IDENTITY].etag,
+                             answer->head.modified);
+    return holds ? result : RANGE_NONE;
+}
+
+enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection, bool is_get,
                              unsigned *out_status) {
-    const struct variant *variant =
-        variant_get(answer, negotiate_coding(header(connection, "Accept-Encoding")));
-    *out_status =
-        client_has_it(answer, variant, connection) ? MHD_HTTP_NOT_MODIFIED : answer->head.status;
+    struct range range = {0};
+    enum range_result ranged = range_of(answer, connection, is_get, &range);
+    /* A part is always one of the identity form. */
+    const struct variant *variant = variant_get(
+        answer, ranged != RANGE_NONE ? CODING_IDENTITY
+                                     : negotiate_coding(header(connection, "Accept-Encoding")));
+    if (client_has_it(answer, variant, connection)) {
+        *out_status = MHD_HTTP_NOT_MODIFIED;
+    } else if (ranged == RANGE_PART) {
+        *out_status = MHD_HTTP_PARTIAL_CONTENT;
+        return queue_part(answer, connection, &range);
+    } else if (ranged == RANGE_UNSATISFIABLE) {
+        *out_status = MHD_HTTP_RANGE_NOT_SATISFIABLE;
+        return queue_unsatisfiable(answer, connection);
+    } else {
+        *out_status = answer->head.status;
+    }
     return MHD_queue_response(connection, *out_status, variant->response);
 }

@@ -4,6 +4,7 @@
 #define AGENT_SANDBOXES_RESPOND_H
 
 #include "cache.h"
+#include "catalogue.h"
 #include "route.h"
 #include <microhttpd.h>
 
@@ -14,6 +15,7 @@ struct answer_head {
     enum cache_policy cache;
     bool negotiated;      /* depends on Accept */
     bool page;            /* HTML: carries the content security policy */
+    bool framed;          /* HTML for frames of others; page is false then */
     int64_t modified;     /* seconds since 1970 */
     const char *location; /* NULL: none */
     const char *allow;    /* NULL: none */
@@ -23,6 +25,11 @@ struct answer_head {
 /* Takes ownership of the malloc'd body (also on failure). Returns one reference, or NULL. */
 struct answer *answer_create(const struct answer_head *head, char *body, size_t length,
                              struct error *error) MUST_USE;
+
+/* The same for bytes that live as long as the keeper, which the answer retains. They are never
+ * coded. */
+struct answer *answer_create_kept(const struct answer_head *head, const void *bytes, size_t length,
+                                  struct generation *keeper, struct error *error) MUST_USE;
 
 struct answer *answer_retain(struct answer *answer);
 void answer_release(struct answer *answer);
@@ -36,9 +43,13 @@ unsigned answer_status(const struct answer *answer);
 /* Bytes of its body before coding. */
 size_t answer_length(const struct answer *answer);
 
+/* Bytes of memory to expect for the codings that are not made yet. */
+size_t answer_coding_room(const struct answer *answer);
+
 /* Queues the answer in the best coding the client takes, as 304 where the client has it already
- * (RFC 9110 section 13.2.2). *out_status is what was sent. */
-enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection,
+ * (RFC 9110 section 13.2.2), as 206 or 416 where is_get and a range is asked for. *out_status is
+ * what was sent. */
+enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection, bool is_get,
                              unsigned *out_status) MUST_USE;
 
 #endif

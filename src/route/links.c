@@ -1,0 +1,79 @@
+/* The Link field of an answer (RFC 8288): the other forms that it has, what describes it, and its
+ * licence. */
+#include "route.h"
+#include "text.h"
+#include <string.h>
+
+static void add_link(struct buf *out, const char *relation, const char *type, const char *address,
+                     const char *query, const char *format) {
+    buf_add_format(out, "%s<%s", out->length == 0 ? "" : ", ", address);
+    if (query != NULL && query[0] != '\0') {
+        buf_add_format(out, "?%s", query);
+    }
+    if (format != NULL) {
+        buf_add_format(out, "%cformat=%s", query != NULL && query[0] != '\0' ? '&' : '?', format);
+    }
+    buf_add_format(out, ">; rel=\"%s\"", relation);
+    if (type != NULL) {
+        size_t length = strcspn(type, ";");
+        buf_add_format(out, "; type=\"%.*s\"", (int)length, type);
+    }
+}
+
+/* A longer question is not repeated: the headers of an answer have to fit into
+ * LIMIT_CONNECTION_BYTES. */
+enum { QUERY_BYTES = 1024 };
+
+/* The forms of the same address that ?format= chooses. */
+static void add_forms(const struct call *call, const char *query, struct buf *out) {
+    if (query != NULL && strlen(query) > QUERY_BYTES) {
+        return;
+    }
+    for (int i = 0; i < MEDIA__COUNT; i++) {
+        enum media media = (enum media)i;
+        const char *format = media_format_name(media);
+        if ((call->route->media & MEDIA_BIT(media)) != 0 && media != call->media &&
+            format != NULL) {
+            add_link(out, "alternate", media_content_type(media), call->target->path, query,
+                     format);
+        }
+    }
+}
+
+/* The file of the same name with another ending: "/data/facts.csv" of "/data/facts.json". */
+static void add_twin(const struct route *route, struct buf *out) {
+    const char *dot = strrchr(route->pattern, '.');
+    if (dot == NULL || strchr(route->pattern, '{') != NULL) {
+        return;
+    }
+    size_t stem = (size_t)(dot - route->pattern) + 1;
+    for (size_t i = 0; i < route_count; i++) {
+        const struct route *other = &route_table[i];
+        if (other != route && strncmp(other->pattern, route->pattern, stem) == 0 &&
+            other->fallback != route->fallback &&
+            strcspn(other->pattern + stem, "./{") == strlen(other->pattern + stem)) {
+            add_link(out, "alternate", media_content_type(other->fallback), other->pattern, NULL,
+                     NULL);
+        }
+    }
+}
+
+void route_add_links(const struct call *call, const char *query, struct buf *out) {
+    const struct route *route = call->route;
+    if (route == NULL || route->cache != CACHE_CATALOGUE || route->pattern[1] == '{') {
+        return;
+    }
+    add_forms(call, query, out);
+    add_twin(route, out);
+    if (call->media == MEDIA_JSON && route->schema != NULL) {
+        add_link(out, "describedby", "application/schema+json", route->schema, NULL, NULL);
+    }
+    if (call->media == MEDIA_CSV && text_starts(route->pattern, "/data/")) {
+        add_link(out, "describedby", "application/json", "/data/datapackage.json", NULL, NULL);
+    }
+    const char *licence =
+        generation_setting(catalogue_generation(call->catalogue), "data_licence_url");
+    if (licence != NULL) {
+        add_link(out, "license", NULL, licence, NULL, NULL);
+    }
+}
