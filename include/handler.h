@@ -20,6 +20,9 @@ struct call {
     const struct target *target;
     const char *captures[CALL_CAPTURES]; /* the path's {x}, in order */
     enum media media;
+    const char *path;  /* of the page: the target's, or the one that a twin stands for */
+    bool is_twin;      /* asked for by the address of the Markdown twin, "/about.md" */
+    const char *query; /* canonical, without "?"; "" where there is none */
     struct catalogue *catalogue;
     const struct site *site;
 };
@@ -30,7 +33,8 @@ struct reply {
     json_t *model; /* the public model: what JSON shows as it is. Owned */
     json_t *page;  /* what only a page needs (title, description, layout): joined to the model for
                       templates. Owned */
-    const char *template_name; /* another template than the route's; NULL: the route's */
+    const char *template_name; /* another template than the route's; NULL: the route's. Its twin in
+                                  Markdown has the same name below md/ */
     char *location;            /* of a redirect. Owned, malloc'd */
     const void *bytes; /* finished bytes instead of a model; live as long as the site, or with
                           of_generation as long as the generation. Borrowed */
@@ -41,6 +45,11 @@ struct reply {
 };
 
 typedef bool handler_function(const struct call *call, struct reply *reply, struct error *error);
+
+/* Whether the answer needs reply->page: a template shows it, as HTML or as Markdown. */
+static inline bool call_wants_page(const struct call *call) {
+    return call->media == MEDIA_HTML || call->media == MEDIA_MARKDOWN;
+}
 
 /* Frees what the reply owns, and zeroes it. */
 void reply_free(struct reply *reply);

@@ -21,6 +21,7 @@ struct prose {
     json_t *blocks;   /* for the part "prose", in order */
     json_t *contents; /* [{id, text}]: the headings of the second level */
     json_t *links;    /* {address: true}: where its links of this site lead, in order */
+    json_t *facts;    /* those that its marks name, by their id */
     size_t words;     /* of its running text; tables drawn from the catalogue are not counted */
 };
 
@@ -41,6 +42,12 @@ json_t *prose_references(const char *name, const char *markdown, struct error *e
  * else what its provider does. offering may be NULL. Borrowed; NULL where neither states it. */
 const json_t *prose_fact(const json_t *facts, const char *provider, const char *offering,
                          const char *attribute);
+
+/* The prose as Markdown for the twin of its page, after prose_build: [{text, table}], one of each
+ * pair null. Facts stand in words, sources as \[n\], tables as the blocks' own. The caller owns it.
+ */
+json_t *prose_twin(const struct view *view, const struct prose *prose, const char *markdown,
+                   struct error *error) MUST_USE;
 
 /* Appends markdown with its marks made plain: facts in words, tables as a link to their question
  * below base ("https://example.org"), sources as footnotes [^id] without their definitions. facts

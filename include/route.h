@@ -33,12 +33,17 @@ struct route {
     handler_function *handler;
     canonical_function *canonical;
     const char *template_name; /* of the HTML; NULL: none */
+    bool
+        has_twin; /* also in Markdown: by Accept, by ?format=md, and at its address without the last
+                     slash plus ".md" ("/index.md" for "/"). html/x.html has its twin in md/x.md */
     const char *summary;       /* one line for the documentation */
     const char *schema;        /* path of the JSON Schema of its JSON; NULL: none */
 };
 
 extern const struct route route_table[];
 extern const size_t route_count;
+
+enum { ROUTE_STORAGE_BYTES = 8 };
 
 enum route_result {
     ROUTE_FOUND,
@@ -47,8 +52,19 @@ enum route_result {
     ROUTE_UNKNOWN
 };
 
-/* Finds the route of a decoded path. Captures are copied to storage (of at least strlen(path) + 1
- * bytes) and pointed at by call->captures. call->route is set for ROUTE_FOUND and
+/* What a route can answer, its twin included. */
+media_set route_media(const struct route *route);
+
+/* Of those, what is answered only where it is named. */
+media_set route_explicit_only(const struct route *route);
+
+/* Appends the address of the Markdown twin of a page ("/about/": "/about.md"). */
+void route_add_twin(const char *path, struct buf *out);
+
+/* Finds the route of a decoded path. A path that ends in ".md" and is no route's own is looked up
+ * as the page that it is the twin of; call->is_twin says so. Captures and the page's path are
+ * copied to storage (of at least 2 * strlen(path) + ROUTE_STORAGE_BYTES bytes) and pointed at by
+ * call->captures and call->path. call->route is set for ROUTE_FOUND and
  * ROUTE_WRONG_METHOD. */
 enum route_result route_match(const char *path, unsigned method, struct call *call,
                               char *storage) MUST_USE;
@@ -58,6 +74,6 @@ void route_add_allow(const struct route *route, struct buf *out);
 
 /* Appends the answer's Link field: other forms, description, licence. query is the canonical one.
  * Nothing where there is nothing to say. */
-void route_add_links(const struct call *call, const char *query, struct buf *out);
+void route_add_links(const struct call *call, struct buf *out);
 
 #endif

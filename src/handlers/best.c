@@ -38,10 +38,10 @@ bool handle_best(const struct call *call, struct reply *reply, struct error *err
     }
     const char *path =
         json_string_value(json_object_get(json_object_get(reply->model, "use_case"), "path"));
-    if (strcmp(path, call->target->path) != 0) {
+    if (strcmp(path, call->path) != 0) {
         return error_set(error, ERROR_NOT_FOUND, "the ranking is at %s", path);
     }
-    return call->media != MEDIA_HTML || show_best(call, reply, error);
+    return !call_wants_page(call) || show_best(call, reply, error);
 }
 
 /* The three best of a use case, as [{place, slug, name, offering, low, high}]. */
@@ -134,5 +134,5 @@ bool handle_best_index(const struct call *call, struct reply *reply, struct erro
     if (reply->model == NULL) {
         return false;
     }
-    return call->media != MEDIA_HTML || show_index(call, reply, error);
+    return !call_wants_page(call) || show_index(call, reply, error);
 }

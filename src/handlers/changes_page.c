@@ -257,5 +257,5 @@ bool handle_changes(const struct call *call, struct reply *reply, struct error *
         return error_no_memory(error);
     }
     return fill_model(call->catalogue, provider, reply->model, error) &&
-           (call->media != MEDIA_HTML || fill_page(call, provider, reply, error));
+           (!call_wants_page(call) || fill_page(call, provider, reply, error));
 }

@@ -45,7 +45,7 @@ bool compare_check_format(const struct call *call, struct reply *reply, bool *ou
     const char *format = target_value(call->target, "format");
     for (int i = 0; i < MEDIA__COUNT; i++) {
         const char *name = media_format_name((enum media)i);
-        if (name != NULL && (call->route->media & MEDIA_BIT(i)) != 0) {
+        if (name != NULL && (route_media(call->route) & MEDIA_BIT(i)) != 0) {
             names[count++] = name;
             if (format != NULL && strcmp(format, name) == 0) {
                 format = NULL;
@@ -95,8 +95,7 @@ bool handle_compare_data(const struct call *call, struct reply *reply, struct er
             json_decref(model);
         } else {
             reply->model = model;
-            good =
-                good && (call->media != MEDIA_HTML || compare_page(call, &question, reply, error));
+            good = good && (!call_wants_page(call) || compare_page(call, &question, reply, error));
         }
     }
     question_free(&question);

@@ -35,7 +35,7 @@ static bool check_format(const struct call *call, struct reply *reply, bool *out
     json_t *allowed = json_array();
     for (int i = 0; i < MEDIA__COUNT; i++) {
         const char *name = media_format_name((enum media)i);
-        if (name == NULL || (call->route->media & MEDIA_BIT(i)) == 0) {
+        if (name == NULL || (route_media(call->route) & MEDIA_BIT(i)) == 0) {
             continue;
         }
         names[count++] = name;
@@ -210,5 +210,5 @@ bool handle_cost(const struct call *call, struct reply *reply, struct error *err
     }
     reply->model = answer;
     return finish_model(call, answer, error) &&
-           (call->media != MEDIA_HTML || cost_show(call, &question, reply, error));
+           (!call_wants_page(call) || cost_show(call, &question, reply, error));
 }

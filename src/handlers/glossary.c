@@ -128,7 +128,8 @@ static bool term_view(const char *path, const json_t *term, struct prose *prose,
     view_set(view, "term_reviewed", view_date(view, string_of(term, "reviewed_on")));
     set_attributes(view, string_of(term, "slug"));
     view_linked_data(view, defined_term(view, term));
-    return prose_page_fill(view, prose, path, json_object_get(term, "related"), error);
+    return prose_page_fill(view, prose, path, string_of(term, "body"),
+                           json_object_get(term, "related"), error);
 }
 
 bool handle_term(const struct call *call, struct reply *reply, struct error *error) {

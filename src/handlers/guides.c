@@ -53,8 +53,8 @@ static json_t *article(const struct view *view, const json_t *guide, size_t word
                      "WebSite", "name", "Agent Sandboxes", "url", view->call->site->public_url);
 }
 
-static bool guide_view(const struct call *call, const char *path, const json_t *guide,
-                       struct prose *prose, struct view *view, struct error *error) {
+static bool guide_view(const char *path, const json_t *guide, struct prose *prose,
+                       struct view *view, struct error *error) {
     enum { WORDS_PER_MINUTE = 230 };
     view_crumb(view, "Guides", "/guides/");
     view_set(view, "page_class", json_string("page-side"));
@@ -63,8 +63,7 @@ static bool guide_view(const struct call *call, const char *path, const json_t *
     size_t minutes = (prose->words + WORDS_PER_MINUTE - 1) / WORDS_PER_MINUTE;
     view_set(view, "guide_minutes", json_integer((json_int_t)minutes));
     view_linked_data(view, article(view, guide, prose->words));
-    (void)call;
-    return prose_page_fill(view, prose, path, NULL, error);
+    return prose_page_fill(view, prose, path, string_of(guide, "body"), NULL, error);
 }
 
 bool handle_guide(const struct call *call, struct reply *reply, struct error *error) {
@@ -84,7 +83,7 @@ bool handle_guide(const struct call *call, struct reply *reply, struct error *er
     struct prose prose = {0};
     view_start(&view, call, path, string_of(guide, "title"), string_of(guide, "description"));
     bool good = prose_build(&view, name, string_of(guide, "body"), &prose, error) &&
-                guide_view(call, path, guide, &prose, &view, error);
+                guide_view(path, guide, &prose, &view, error);
     if (good && (json_object_del(guide, "outline") != 0 ||
                  json_object_set_new(guide, "words", json_integer((json_int_t)prose.words)) != 0 ||
                  json_object_set(guide, "contents", prose.contents) != 0)) {

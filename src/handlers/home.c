@@ -425,7 +425,7 @@ bool handle_home(const struct call *call, struct reply *reply, struct error *err
     if (reply->model == NULL || !fill_model(call->catalogue, reply->model, error)) {
         return false;
     }
-    if (call->media != MEDIA_HTML) {
+    if (!call_wants_page(call)) {
         return true;
     }
     const json_t *ranked = json_object_get(reply->model, "ranked");

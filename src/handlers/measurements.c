@@ -217,7 +217,7 @@ bool handle_measurements(const struct call *call, struct reply *reply, struct er
                   providers, "last_reviewed", generation_last_reviewed(generation), "generation",
                   generation_id(generation));
     bool good = reply->model != NULL || error_no_memory(error);
-    if (good && call->media == MEDIA_HTML) {
+    if (good && call_wants_page(call)) {
         good = show(call, reply, rows, error);
     }
     json_decref(rows);
@@ -284,7 +284,7 @@ bool handle_measurements_provider(const struct call *call, struct reply *reply,
     size_t i = 0;
     const json_t *entry = NULL;
     json_array_foreach(providers, i, entry) {
-        if (good && call->media == MEDIA_HTML &&
+        if (good && call_wants_page(call) &&
             strcmp(string_of(entry, "slug"), provider->slug) == 0) {
             good = show_provider(call, reply, json_object_get(entry, "measured"), provider->name,
                                  error);

@@ -168,5 +168,5 @@ bool handle_methodology(const struct call *call, struct reply *reply, struct err
         return error_no_memory(error);
     }
     return fill_model(call, reply->model, error) &&
-           (call->media != MEDIA_HTML || show(call, reply, error));
+           (!call_wants_page(call) || show(call, reply, error));
 }

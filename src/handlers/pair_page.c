@@ -325,9 +325,9 @@ static bool make_page(const struct call *call, const struct sides *sides, const 
     (void)snprintf(title, sizeof(title), "%s vs %s", sides_name(sides, 0), sides_name(sides, 1));
     describe(sides, title, description, sizeof(description));
     struct view view;
-    view_start(&view, call, call->target->path, title, description);
+    view_start(&view, call, call->path, title, description);
     view_crumb(&view, "Compare", "/compare/");
-    view_set(&view, "pair_path", json_string(call->target->path));
+    view_set(&view, "pair_path", json_string(call->path));
     view_set(&view, "pair_verdicts", verdicts_of(&view, json_object_get(reply->model, "verdicts")));
     if (!sides_show(sides, &view,
                     target_value(call->target, "only") != NULL &&
@@ -365,7 +365,7 @@ bool handle_pair(const struct call *call, struct reply *reply, struct error *err
         struct sides sides;
         good = sides_open(&sides, call->catalogue, (const char *const[]){a, b}, 2, error) &&
                fill_model(call, &sides, reply, error) &&
-               (call->media != MEDIA_HTML || make_page(call, &sides, pairs, reply, error));
+               (!call_wants_page(call) || make_page(call, &sides, pairs, reply, error));
         sides_free(&sides);
     }
     json_decref(pairs);

@@ -43,6 +43,7 @@ bool problem_page(const struct call *call, struct reply *reply, struct error *er
     struct view view;
     view_start(&view, call, type == NULL ? "/problems/" : type, title == NULL ? "Problem" : title,
                detail == NULL ? "" : detail);
+    view_set(&view, "page_twin", json_null());
     view_set(&view, "problem_status", json_incref(json_object_get(model, "status")));
     view_set(&view, "problem_detail", text_or_null(model, "detail"));
     view_set(&view, "problem_parameter", text_or_null(model, "parameter"));

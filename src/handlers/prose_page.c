@@ -56,7 +56,14 @@ static size_t set_related(struct view *view, const char *name, const char *folde
 }
 
 bool prose_page_fill(struct view *view, const struct prose *prose, const char *path,
-                     const json_t *related, struct error *error) {
+                     const char *markdown, const json_t *related, struct error *error) {
+    if (view->call->media == MEDIA_MARKDOWN) {
+        json_t *twin = prose_twin(view, prose, markdown, error);
+        if (twin == NULL) {
+            return false;
+        }
+        view_set(view, "prose_markdown", twin);
+    }
     struct catalogue *catalogue = view->call->catalogue;
     json_t *guides = catalogue_rows(catalogue, STATEMENT_GUIDES, NULL, 0, error);
     json_t *terms =

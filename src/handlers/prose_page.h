@@ -9,9 +9,10 @@
 json_t *prose_page_answer(struct prose *prose);
 
 /* Sets the names of the parts "prose" and "related": the blocks, and the guides and terms that the
- * prose links to or that related (an array of slugs of terms, or NULL) names; not path itself. */
+ * prose links to or that related (an array of slugs of terms, or NULL) names; not path itself. For
+ * a twin, markdown (what the prose was made of) becomes prose_markdown. */
 bool prose_page_fill(struct view *view, const struct prose *prose, const char *path,
-                     const json_t *related, struct error *error) MUST_USE;
+                     const char *markdown, const json_t *related, struct error *error) MUST_USE;
 
 /* The words of an array joined by ", "; JSON null for an empty one. New reference. */
 json_t *prose_page_join(const json_t *words);

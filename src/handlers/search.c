@@ -327,5 +327,5 @@ bool handle_search(const struct call *call, struct reply *reply, struct error *e
         return error_no_memory(error);
     }
     return fill_model(call->catalogue, text, reply->model, error) &&
-           (call->media != MEDIA_HTML || fill_page(call, text, reply, error));
+           (!call_wants_page(call) || fill_page(call, text, reply, error));
 }

@@ -294,5 +294,5 @@ bool handle_sources(const struct call *call, struct reply *reply, struct error *
         return parameter_refuse(reply, "page", "", "There are not so many pages of sources.", NULL,
                                 error);
     }
-    return call->media != MEDIA_HTML || fill_page(call, &wanted, reply, error);
+    return !call_wants_page(call) || fill_page(call, &wanted, reply, error);
 }

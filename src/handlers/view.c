@@ -49,6 +49,20 @@ static json_t *navigation(const char *path) {
     return list;
 }
 
+/* The address of the page's twin in Markdown, or null. */
+static json_t *twin_of(const struct call *call, const char *path) {
+    if (call->route == NULL || !call->route->has_twin) {
+        return json_null();
+    }
+    struct buf twin;
+    buf_init(&twin, LIMIT_TARGET_BYTES);
+    route_add_twin(path, &twin);
+    buf_add_format(&twin, "%s%s", call->query[0] == '\0' ? "" : "?", call->query);
+    json_t *result = twin.failed ? NULL : json_stringn(twin.data, twin.length);
+    buf_free(&twin);
+    return result;
+}
+
 void view_start(struct view *view, const struct call *call, const char *path, const char *title,
                 const char *description) {
     *view = (struct view){
@@ -61,6 +75,7 @@ void view_start(struct view *view, const struct call *call, const char *path, co
     view_set(view, "page_description", json_string(description));
     view_set(view, "page_class", json_null());
     view_set(view, "page_canonical", json_sprintf("%s%s", call->site->public_url, path));
+    view_set(view, "page_twin", twin_of(call, path));
     view_set(view, "page_nav", navigation(path));
     view_set(view, "page_crumbs", json_array());
 }

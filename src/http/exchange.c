@@ -64,21 +64,22 @@ static const char *header(const struct work *work, const char *name) {
 /* Chooses the medium: ?format= wins over Accept where the route offers several. */
 static bool choose_media(struct work *work, struct error *error) {
     const struct route *route = work->call.route;
-    work->negotiated = (route->media & (route->media - 1)) != 0;
-    work->call.media = route->fallback;
+    const media_set media = route_media(route);
+    work->negotiated = !work->call.is_twin && (media & (media - 1)) != 0;
+    work->call.media = work->call.is_twin ? MEDIA_MARKDOWN : route->fallback;
     if (!work->negotiated) {
         return true;
     }
     const char *format = target_value(&work->exchange->target, "format");
     for (int i = 0; format != NULL && i < MEDIA__COUNT; i++) {
         const char *name = media_format_name((enum media)i);
-        if ((route->media & MEDIA_BIT(i)) != 0 && name != NULL && strcmp(name, format) == 0) {
+        if ((media & MEDIA_BIT(i)) != 0 && name != NULL && strcmp(name, format) == 0) {
             work->call.media = (enum media)i;
             return true;
         }
     }
     enum media chosen = route->fallback;
-    if (!negotiate_media(header(work, "Accept"), route->media, route->explicit_only,
+    if (!negotiate_media(header(work, "Accept"), media, route_explicit_only(route),
                          route->fallback, &chosen)) {
         return reply_problem(
             &work->reply, MHD_HTTP_NOT_ACCEPTABLE, "not-acceptable", "Not acceptable",
@@ -91,21 +92,27 @@ static bool choose_media(struct work *work, struct error *error) {
 static bool canonicalise(struct work *work, struct error *error) {
     const struct route *route = work->call.route;
     buf_add_format(&work->key, "%s\n%d\n", work->exchange->target.path, (int)work->call.media);
+    size_t head = work->key.length;
     bool refused = false;
     if (route->canonical != NULL &&
         !route->canonical(&work->call, &work->key, &work->reply, &refused, error)) {
         return false;
     }
-    return !work->key.failed || error_no_memory(error);
+    if (work->key.failed) {
+        return error_no_memory(error);
+    }
+    work->call.query = work->key.data + head;
+    return true;
 }
 
 /* Finds the route, or sets the reply that says why there is none. */
 static bool find_route(struct work *work, char *allow, size_t allow_bytes, struct error *error) {
-    work->captures = malloc(strlen(work->exchange->target.path) + CALL_CAPTURES + 1);
+    work->captures = malloc(2 * strlen(work->exchange->target.path) + ROUTE_STORAGE_BYTES);
     if (work->captures == NULL) {
         return error_no_memory(error);
     }
     work->call.media = MEDIA_HTML;
+    work->call.query = "";
     struct buf methods;
     switch (route_match(work->exchange->target.path, work->method, &work->call, work->captures)) {
     case ROUTE_FOUND:
@@ -162,18 +169,41 @@ static int64_t modified_of(const struct work *work) {
     return catalogue > work->call.site->modified ? catalogue : work->call.site->modified;
 }
 
-/* The Link field of an answer to be made; empty for a problem or a redirect. The canonical query is
- * what the key has in its third line. */
+/* The Link field of an answer to be made; empty for a problem or a redirect. */
 static bool add_links(const struct work *work, struct buf *links) {
     if (work->reply.status == 0) {
-        const char *query = work->key.data;
-        for (int line = 0; line < 2 && query != NULL; line++) {
-            query = strchr(query, '\n');
-            query = query == NULL ? NULL : query + 1;
-        }
-        route_add_links(&work->call, query, links);
+        route_add_links(&work->call, links);
     }
     return !links->failed;
+}
+
+/* Where a twin is answered by a redirect to a page, it leads to the twin of that page. */
+static bool turn_to_twin(struct work *work, struct error *error) {
+    struct buf location;
+    buf_init(&location, LIMIT_TARGET_BYTES + sizeof(".md"));
+    size_t path_length = strcspn(work->reply.location, "?");
+    char *path = strndup(work->reply.location, path_length);
+    if (path != NULL) {
+        route_add_twin(path, &location);
+        buf_add_text(&location, work->reply.location + path_length);
+    }
+    free(path);
+    char *turned = buf_take(&location);
+    if (path == NULL || turned == NULL) {
+        free(turned);
+        return error_no_memory(error);
+    }
+    free(work->reply.location);
+    work->reply.location = turned;
+    return true;
+}
+
+/* Makes the bytes of a reply. */
+static bool make_body(struct work *work, struct buf *body, struct error *error) {
+    if (work->call.is_twin && work->reply.location != NULL && !turn_to_twin(work, error)) {
+        return false;
+    }
+    return work->reply.of_generation || represent(&work->call, &work->reply, body, error);
 }
 
 /* Makes the answer of a reply whose body is made. Takes the bytes out of body. */
@@ -204,7 +234,7 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         !problem_page(&work->call, &work->reply, error)) {
         return NULL;
     }
-    if (!work->reply.of_generation && !represent(&work->call, &work->reply, &body, error)) {
+    if (!make_body(work, &body, error)) {
         buf_free(&body);
         return NULL;
     }

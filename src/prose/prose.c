@@ -134,6 +134,10 @@ static bool add_fact(struct builder *builder, const struct mark *mark, struct bu
                          mark->provider, mark->offering == NULL ? "" : "/",
                          mark->offering == NULL ? "" : mark->offering, mark->attribute);
     }
+    const char *id = string_of(fact, "id");
+    if (json_object_set(builder->out->facts, id, json_object_get(facts, id)) != 0) {
+        return error_no_memory(error);
+    }
     return add_part(builder, "html/prose_fact.html",
                     json_pack("{s:o, s:s, s:O}", "href", receipt_address(fact, mark->provider),
                               "words", mark->words != NULL ? mark->words : string_of(fact, "text"),
@@ -351,7 +355,7 @@ static json_t *reserved_ids(void) {
 
 bool prose_build(struct view *view, const char *name, const char *markdown, struct prose *out,
                  struct error *error) {
-    struct prose prose = {json_array(), json_array(), json_object(), 0};
+    struct prose prose = {json_array(), json_array(), json_object(), json_object(), 0};
     struct builder builder = {.view = view,
                               .out = &prose,
                               .providers = json_object(),
@@ -360,8 +364,8 @@ bool prose_build(struct view *view, const char *name, const char *markdown, stru
                               .heading = json_string("title")};
     const struct markdown_hooks hooks = {&builder, on_mark, on_link, on_block};
     bool good = prose.blocks != NULL && prose.contents != NULL && prose.links != NULL &&
-                builder.providers != NULL && builder.sources != NULL && builder.ids != NULL &&
-                builder.heading != NULL;
+                prose.facts != NULL && builder.providers != NULL && builder.sources != NULL &&
+                builder.ids != NULL && builder.heading != NULL;
     struct error inner = {0};
     if (!good) {
         (void)error_no_memory(error);
@@ -386,5 +390,6 @@ void prose_free(struct prose *prose) {
     json_decref(prose->blocks);
     json_decref(prose->contents);
     json_decref(prose->links);
+    json_decref(prose->facts);
     *prose = (struct prose){0};
 }

@@ -21,6 +21,22 @@ struct mark {
 bool mark_parse(const char *text, struct mark *out_mark, struct error *error) MUST_USE;
 void mark_free(struct mark *mark);
 
+/* Where prose goes as Markdown, and who writes what stands for a mark. */
+struct mark_hooks {
+    void *context;
+    bool (*mark)(void *context, const struct mark *mark, struct error *error);
+    struct buf *out; /* of the text around the marks */
+};
+
+/* Copies markdown to hooks->out, with raw HTML made text, and hands over its marks in order. */
+bool mark_walk(const char *markdown, const struct mark_hooks *hooks, struct error *error) MUST_USE;
+
+/* What a mark of a fact says, or NULL where there is no such fact. Borrowed. */
+const char *mark_words(const json_t *facts, const struct mark *mark, struct error *error) MUST_USE;
+
+/* Appends words as they are, escaped for running text and cells. */
+void mark_add_words(const char *words, struct buf *out);
+
 /* A table drawn from the catalogue, for the part "table" and the parts around it; number is its
  * place on the page. Keys beside those of part_table: full (address of the whole table), left_out
  * (names of those that cannot be decided, or null). */

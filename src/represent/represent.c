@@ -1,4 +1,5 @@
 #include "represent.h"
+#include "limit.h"
 #include "route.h"
 #include "text.h"
 #include <stdlib.h>
@@ -23,6 +24,34 @@ static json_t *site_names(const struct call *call) {
                      "site_reviewed_iso", generation_last_reviewed(generation));
 }
 
+/* The name of a template's twin: html/page_x.html has md/page_x.md. Others are their own. */
+static bool add_twin_name(const char *name, struct buf *out) {
+    static const char folder[] = "html/";
+    static const char ending[] = ".html";
+    size_t length = strlen(name);
+    size_t cut = strlen(folder) + strlen(ending);
+    if (!text_starts(name, folder) || length <= cut) {
+        return buf_add_text(out, name);
+    }
+    return buf_add_format(out, "md/%.*s.md", (int)(length - cut), name + strlen(folder));
+}
+
+/* Sections that show nothing leave blank lines behind: of several one is kept, in front none. */
+static void tidy_lines(struct buf *out, size_t from) {
+    size_t to = from;
+    size_t breaks = 2;
+    for (size_t i = from; i < out->length; i++) {
+        breaks = out->data[i] == '\n' ? breaks + 1 : 0;
+        if (breaks <= 2) {
+            out->data[to++] = out->data[i];
+        }
+    }
+    out->length = to;
+    if (out->data != NULL) {
+        out->data[to] = '\0';
+    }
+}
+
 /* HTML, Markdown, XML and plain text: all are templates. */
 static bool represent_template(const struct call *call, const struct reply *reply, struct buf *out,
                                struct error *error) {
@@ -39,7 +68,17 @@ static bool represent_template(const struct call *call, const struct reply *repl
         json_decref(model);
         return error_no_memory(error);
     }
+    struct buf twin;
+    buf_init(&twin, LIMIT_TARGET_BYTES);
+    if (call->media == MEDIA_MARKDOWN) {
+        name = add_twin_name(name, &twin) ? twin.data : "";
+    }
+    size_t from = out->length;
     bool good = template_render(call->site->templates, name, model, out, error);
+    if (call->media == MEDIA_MARKDOWN) {
+        tidy_lines(out, from);
+    }
+    buf_free(&twin);
     json_decref(model);
     return good;
 }

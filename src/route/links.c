@@ -1,5 +1,6 @@
 /* The Link field of an answer (RFC 8288): the other forms that it has, what describes it, and its
  * licence. */
+#include "limit.h"
 #include "route.h"
 #include "text.h"
 #include <string.h>
@@ -24,6 +25,21 @@ static void add_link(struct buf *out, const char *relation, const char *type, co
  * LIMIT_CONNECTION_BYTES. */
 enum { QUERY_BYTES = 1024 };
 
+/* Of a page its Markdown twin, of a twin its page; and where an agent finds everything else. */
+static void add_other_form(const struct call *call, const char *query, struct buf *out) {
+    bool is_markdown = call->media == MEDIA_MARKDOWN;
+    struct buf twin;
+    buf_init(&twin, LIMIT_TARGET_BYTES);
+    route_add_twin(call->path, &twin);
+    if (!twin.failed && strlen(query) <= QUERY_BYTES) {
+        add_link(out, is_markdown ? "canonical" : "alternate",
+                 media_content_type(is_markdown ? MEDIA_HTML : MEDIA_MARKDOWN),
+                 is_markdown ? call->path : twin.data, query, NULL);
+        add_link(out, "describedby", "text/plain", "/llms.txt", NULL, NULL);
+    }
+    buf_free(&twin);
+}
+
 /* The forms of the same address that ?format= chooses. */
 static void add_forms(const struct call *call, const char *query, struct buf *out) {
     if (query != NULL && strlen(query) > QUERY_BYTES) {
@@ -34,7 +50,7 @@ static void add_forms(const struct call *call, const char *query, struct buf *ou
         const char *format = media_format_name(media);
         if ((call->route->media & MEDIA_BIT(media)) != 0 && media != call->media &&
             format != NULL) {
-            add_link(out, "alternate", media_content_type(media), call->target->path, query,
+            add_link(out, "alternate", media_content_type(media), call->path, query,
                      format);
         }
     }
@@ -58,10 +74,14 @@ static void add_twin(const struct route *route, struct buf *out) {
     }
 }
 
-void route_add_links(const struct call *call, const char *query, struct buf *out) {
+void route_add_links(const struct call *call, struct buf *out) {
+    const char *query = call->query;
     const struct route *route = call->route;
     if (route == NULL || route->cache != CACHE_CATALOGUE || route->pattern[1] == '{') {
         return;
+    }
+    if (route->has_twin) {
+        add_other_form(call, query, out);
     }
     add_forms(call, query, out);
     add_twin(route, out);

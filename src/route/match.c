@@ -61,9 +61,75 @@ static bool has_slash_twin(const char *path, char *storage) {
     return false;
 }
 
-enum route_result route_match(const char *path, unsigned method, struct call *call, char *storage) {
-    const struct route *wrong_method = NULL;
+media_set route_media(const struct route *route) {
+    return route->media | (route->has_twin ? MEDIA_BIT(MEDIA_MARKDOWN) : 0);
+}
+
+media_set route_explicit_only(const struct route *route) {
+    return route->explicit_only | (route->has_twin ? MEDIA_BIT(MEDIA_MARKDOWN) : 0);
+}
+
+/* --- Markdown twins
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static const char twin_ending[] = ".md";
+static const char twin_of_home[] = "/index";
+
+void route_add_twin(const char *path, struct buf *out) {
+    size_t length = strlen(path);
+    if (length == 1) {
+        buf_add_format(out, "%s%s", twin_of_home, twin_ending);
+        return;
+    }
+    buf_add(out, path, path[length - 1] == '/' ? length - 1 : length);
+    buf_add_text(out, twin_ending);
+}
+
+static const struct route *find_twin(const char *page, struct call *call, char *storage) {
     for (size_t i = 0; i < route_count; i++) {
+        if (route_table[i].has_twin && pattern_match(route_table[i].pattern, page, call, storage)) {
+            return &route_table[i];
+        }
+    }
+    return NULL;
+}
+
+/* The page that path is the twin of, or NULL. Its path and captures go to storage. */
+static const struct route *match_twin(const char *path, struct call *call, char *storage) {
+    size_t length = strlen(path);
+    size_t ending = strlen(twin_ending);
+    if (length <= ending + 1 || strcmp(path + length - ending, twin_ending) != 0 ||
+        path[length - ending - 1] == '/') {
+        return NULL;
+    }
+    size_t stem = length - ending;
+    bool is_home = stem == strlen(twin_of_home) && memcmp(path, twin_of_home, stem) == 0;
+    stem = is_home ? 0 : stem;
+    memcpy(storage, path, stem);
+    memcpy(storage + stem, "/", 2);
+    const struct route *route = find_twin(storage, call, storage + stem + 2);
+    if (route == NULL && !is_home) {
+        storage[stem] = '\0';
+        route = find_twin(storage, call, storage + stem + 2);
+    }
+    call->path = route == NULL ? path : storage;
+    call->is_twin = route != NULL;
+    return route;
+}
+
+/* --- the whole
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+enum route_result route_match(const char *path, unsigned method, struct call *call, char *storage) {
+    call->path = path;
+    const struct route *wrong_method = match_twin(path, call, storage);
+    if (wrong_method != NULL && (wrong_method->methods & method) != 0) {
+        call->route = wrong_method;
+        return ROUTE_FOUND;
+    }
+    for (size_t i = 0; !call->is_twin && i < route_count; i++) {
         const struct route *route = &route_table[i];
         bool is_catch_all = route->pattern[1] == '{';
         if (is_catch_all && has_slash_twin(path, storage)) {
