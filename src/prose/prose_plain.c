@@ -40,7 +40,7 @@ static const char *next_mark(const char *text) {
     return at;
 }
 
-/* Copies text with every "<" that could begin markup made a reference, but for code. *in_code goes
+/* Copies text with every "<" that could begin markup escaped, but for code. *in_code goes
  * on from call to call. */
 static void add_text(const char *text, size_t length, bool *in_code, struct buf *out) {
     for (size_t i = 0; i < length; i++) {
@@ -48,7 +48,7 @@ static void add_text(const char *text, size_t length, bool *in_code, struct buf 
         *in_code = text[i] == '`' ? !*in_code : *in_code;
         if (text[i] == '<' && !*in_code &&
             (isalpha((unsigned char)next) != 0 || next == '/' || next == '!' || next == '?')) {
-            buf_add_text(out, "&lt;");
+            buf_add_text(out, "\\<");
         } else {
             buf_add_char(out, text[i]);
         }

@@ -184,7 +184,7 @@ for (const [query, parameter, nearest, allowed] of [
         assert.equal(headers.get('content-type'), 'application/problem+json');
         assert.deepEqual([json.parameter, json.nearest ?? null], [parameter, nearest]);
         assert.ok(allowed === null || json.allowed.includes(allowed), JSON.stringify(json.allowed));
-        const page = await server.get(`/match/?${query.replace('format=csv', 'format=md')}`, { headers: { Accept: 'text/html' } });
+        const page = await server.get(`/match/?${query.replace('format=csv', 'format=xml')}`, { headers: { Accept: 'text/html' } });
         assert.deepEqual([page.status, page.text.includes('<h1>')], [400, true]);
     });
 }
