@@ -36,8 +36,8 @@ struct route {
     bool
         has_twin; /* also in Markdown: by Accept, by ?format=md, and at its address without the last
                      slash plus ".md" ("/index.md" for "/"). html/x.html has its twin in md/x.md */
-    const char *summary;       /* one line for the documentation */
-    const char *schema;        /* path of the JSON Schema of its JSON; NULL: none */
+    const char *summary; /* one line for the documentation */
+    const char *schema;  /* path of the JSON Schema of its JSON; NULL: none */
 };
 
 extern const struct route route_table[];
@@ -72,8 +72,8 @@ enum route_result route_match(const char *path, unsigned method, struct call *ca
 /* Appends the methods of a route as an Allow field ("GET, HEAD"). */
 void route_add_allow(const struct route *route, struct buf *out);
 
-/* Appends the answer's Link field: other forms, description, licence. query is the canonical one.
- * Nothing where there is nothing to say. */
+/* Appends the answer's Link field: other forms, description, licence. Nothing
+ * where there is nothing to say. */
 void route_add_links(const struct call *call, struct buf *out);
 
 #endif

@@ -79,8 +79,8 @@ static bool choose_media(struct work *work, struct error *error) {
         }
     }
     enum media chosen = route->fallback;
-    if (!negotiate_media(header(work, "Accept"), media, route_explicit_only(route),
-                         route->fallback, &chosen)) {
+    if (!negotiate_media(header(work, "Accept"), media, route_explicit_only(route), route->fallback,
+                         &chosen)) {
         return reply_problem(
             &work->reply, MHD_HTTP_NOT_ACCEPTABLE, "not-acceptable", "Not acceptable",
             "None of the forms that this address has is named in the Accept header.", NULL, error);

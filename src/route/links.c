@@ -50,8 +50,7 @@ static void add_forms(const struct call *call, const char *query, struct buf *ou
         const char *format = media_format_name(media);
         if ((call->route->media & MEDIA_BIT(media)) != 0 && media != call->media &&
             format != NULL) {
-            add_link(out, "alternate", media_content_type(media), call->path, query,
-                     format);
+            add_link(out, "alternate", media_content_type(media), call->path, query, format);
         }
     }
 }
