@@ -27,6 +27,10 @@ bool database_check_version(sqlite3 *database, const char *name, struct error *e
  * image is malformed"). Returns false. */
 bool database_error(sqlite3 *database, const char *doing, struct error *error);
 
+/* Takes the image of a connection's main database, with what its open transaction changed, and
+ * makes it one that needs no write-ahead log. */
+bool database_image(sqlite3 *database, struct image *out_image, struct error *error) MUST_USE;
+
 /* Closes a connection; for CLEANUP. */
 void database_close(sqlite3 **database);
 

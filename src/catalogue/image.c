@@ -65,9 +65,7 @@ static void sql_readfile(sqlite3_context *context, int count, sqlite3_value **ar
     sqlite3_result_blob64(context, bytes, length, sqlite3_free);
 }
 
-/* Takes the image of a connection's main database and makes it one that needs no write-ahead log.
- */
-static bool image_take(sqlite3 *database, struct image *out_image, struct error *error) {
+bool database_image(sqlite3 *database, struct image *out_image, struct error *error) {
     sqlite3_int64 length = 0;
     unsigned char *bytes = sqlite3_serialize(database, "main", &length, 0);
     if (bytes == NULL) {
@@ -105,7 +103,7 @@ bool image_build(const char *schema_sql, const char *seed_sql, const char *folde
     if (sqlite3_exec(database, sql_compact, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, "cannot make a catalogue", error);
     }
-    return image_take(database, out_image, error);
+    return database_image(database, out_image, error);
 }
 
 /* Tells a missing, unreadable, over-large or irregular file apart before SQLite sees it. */
@@ -145,7 +143,8 @@ bool image_read(const char *path, struct image *out_image, struct error *error) 
     if (sqlite3_exec(database, sql_hold_state, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, doing, error);
     }
-    return database_check_version(database, path, error) && image_take(database, out_image, error);
+    return database_check_version(database, path, error) &&
+           database_image(database, out_image, error);
 }
 
 static bool write_all(int file, const unsigned char *bytes, size_t length) {

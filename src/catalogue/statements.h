@@ -3,6 +3,7 @@
 #define AGENT_SANDBOXES_STATEMENTS_H
 
 #include "catalogue.h"
+#include "edit.h"
 
 /* What runs on a database that is being made, read or checked, before there are statements. */
 extern const char sql_application_id[];
@@ -23,6 +24,12 @@ extern const char sql_prose_sources[];
 extern const char dump_head[];
 extern const char dump_insert[]; /* then the table's name and " VALUES (" */
 extern const char dump_tail[];
+
+/* What changes a catalogue file; by enum edit_statement. */
+extern const char sql_edit_begin[];
+extern const char sql_edit_commit[];
+extern const char sql_edit_rollback[];
+extern const char *const edit_texts[EDIT__COUNT];
 
 /* What runs on a frozen catalogue. */
 struct statement_text {

@@ -18,11 +18,11 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-int cli_serve(int argc, char **argv);
 int cli_build(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
+int cli_serve(int argc, char **argv);
 
 /* Prints "agent-sandboxes: message" on standard error and returns the code. */
 int cli_fail(int code, const struct error *error);

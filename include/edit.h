@@ -1,0 +1,56 @@
+/* Changing a catalogue file: one transaction, held to the rules before it ends. */
+#ifndef AGENT_SANDBOXES_EDIT_H
+#define AGENT_SANDBOXES_EDIT_H
+
+#include "catalogue.h"
+
+/* The statements, listed with their SQL in catalogue/statements_edit.c. */
+enum edit_statement {
+    EDIT_ATTRIBUTE, /* key: its type */
+    EDIT_FACT,      /* provider, offering, attribute: the current fact */
+    EDIT_FACT_END,  /* provider, offering, attribute, day: what held before that day is history */
+    EDIT_FACT_DROP, /* the same: what holds only from that day on is replaced */
+    EDIT_FACT_ADD,  /* provider, offering, attribute, state, value, detail, note, source, basis, day
+                     */
+    EDIT_FACT_UPDATE,    /* provider, offering, attribute, detail, note, source, basis, day */
+    EDIT_REVIEW_FACTS,   /* provider, day, attribute or NULL */
+    EDIT_REVIEW_CLAIMS,  /* provider, day */
+    EDIT_REVIEW_ADD,     /* provider, day, scope, note */
+    EDIT_PROVIDER_ADD,   /* slug, name, vendor, kind, status, homepage, docs, pricing, repo, summary
+                          */
+    EDIT_PROVIDER_FACTS, /* provider, day: every question is not documented */
+    EDIT_OFFERING_ADD,   /* provider, slug, name, stage, default */
+    EDIT_SOURCE_ADD, /* id, url, title, publisher, kind, copy date, day read, via, words, sha256 */
+    EDIT_MEASUREMENT_ADD, /* provider, mode, day, runs, median, p95, p99, success rate, source */
+    EDIT_DAY,             /* day: the catalogue is at least of that day */
+    EDIT_SEARCH_CLEAR,
+    EDIT_SEARCH_FILL,
+    EDIT__COUNT
+};
+
+struct edit;
+
+/* Opens the file for writing and begins a transaction. */
+struct edit *edit_open(const char *path, struct error *error) MUST_USE;
+
+/* Runs a statement with texts (NULL is NULL) for its parameters. out_row (may be NULL) receives its
+ * first row as an object, or NULL where there is none; the caller owns it. out_count (may be NULL)
+ * receives how many rows it changed. */
+bool edit_run(struct edit *edit, enum edit_statement statement, const char *const *texts,
+              size_t count, json_t **out_row, long long *out_count, struct error *error) MUST_USE;
+
+/* Brings search and the catalogue's day up to date and answers what changed (as diff_images).
+ * Fails, and the file is as before, where a rule breaks that did not break before. Nothing is kept
+ * where dry is true. */
+json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *error) MUST_USE;
+
+/* Undoes what is not finished and closes the file. NULL is fine. */
+void edit_close(struct edit *edit);
+
+/* What differs between two catalogues: [{table, row, change: "added", "removed" or "changed",
+ * columns: {name: [before, after]}}], tables and rows in canonical order; of facts, only what holds
+ * now. The caller owns it. */
+json_t *diff_images(const struct image *before, const struct image *after,
+                    struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,153 @@
+/* One transaction on a catalogue file. */
+#include "edit.h"
+#include "check.h"
+#include "database.h"
+#include "rows.h"
+#include "statements.h"
+#include "text.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct edit {
+    sqlite3 *database;
+    struct image before;
+};
+
+struct edit *edit_open(const char *path, struct error *error) {
+    struct edit *edit = calloc(1, sizeof(struct edit));
+    enum { BUSY_MILLISECONDS = 5000 };
+    if (edit == NULL) {
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    bool good = true;
+    if (sqlite3_open_v2(path, &edit->database,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                        NULL) != SQLITE_OK ||
+        sqlite3_busy_timeout(edit->database, BUSY_MILLISECONDS) != SQLITE_OK) {
+        good = database_error(edit->database, path, error);
+    }
+    good = good && database_check_version(edit->database, path, error);
+    if (good && sqlite3_exec(edit->database, sql_edit_begin, NULL, NULL, NULL) != SQLITE_OK) {
+        good = database_error(edit->database, path, error);
+    }
+    if (!good || !database_image(edit->database, &edit->before, error)) {
+        edit_close(edit);
+        return NULL;
+    }
+    return edit;
+}
+
+void edit_close(struct edit *edit) {
+    if (edit != NULL) {
+        /* Closing rolls back what is open. */
+        database_close(&edit->database);
+        image_free(&edit->before);
+        free(edit);
+    }
+}
+
+static json_t *row_object(sqlite3_stmt *row) {
+    json_t *object = json_object();
+    for (int i = 0; object != NULL && i < sqlite3_column_count(row); i++) {
+        const char *text = row_text(row, i);
+        (void)json_object_set_new(object, sqlite3_column_name(row, i),
+                                  text == NULL ? json_null() : json_string(text));
+    }
+    return object;
+}
+
+bool edit_run(struct edit *edit, enum edit_statement statement, const char *const *texts,
+              size_t count, json_t **out_row, long long *out_count, struct error *error) {
+    CLEANUP(database_finalize) sqlite3_stmt *prepared = NULL;
+    if (sqlite3_prepare_v2(edit->database, edit_texts[statement], -1, &prepared, NULL) !=
+        SQLITE_OK) {
+        return database_error(edit->database, "cannot change the catalogue", error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (sqlite3_bind_text(prepared, (int)i + 1, texts[i], -1, SQLITE_STATIC) != SQLITE_OK) {
+            return database_error(edit->database, "cannot change the catalogue", error);
+        }
+    }
+    json_t *row = NULL;
+    int code = sqlite3_step(prepared);
+    if (code == SQLITE_ROW) {
+        row = row_object(prepared);
+        if (row == NULL) {
+            return error_no_memory(error);
+        }
+    } else if (code != SQLITE_DONE) {
+        return database_error(edit->database, "the change is refused", error);
+    }
+    if (out_row != NULL) {
+        *out_row = row;
+    } else {
+        json_decref(row);
+    }
+    if (out_count != NULL) {
+        *out_count = sqlite3_changes64(edit->database);
+    }
+    return true;
+}
+
+static bool was_there(const json_t *before, const json_t *finding) {
+    size_t i = 0;
+    json_t *other = NULL;
+    json_array_foreach(before, i, other) {
+        if (json_equal(other, finding)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fails at the first error that is new. */
+static bool judge(const struct image *before, const struct image *after, int64_t today,
+                  struct error *error) {
+    json_t *old = check_image(before, today, error);
+    json_t *new = old == NULL ? NULL : check_image(after, today, error);
+    bool good = new != NULL;
+    size_t i = 0;
+    json_t *finding = NULL;
+    json_array_foreach(new, i, finding) {
+        const char *severity = json_string_value(json_object_get(finding, "severity"));
+        if (good && severity != NULL && strcmp(severity, "error") == 0 &&
+            !was_there(old, finding)) {
+            good = error_set(error, ERROR_INVALID, "the change breaks the rule %s: %s %s; %s",
+                             json_string_value(json_object_get(finding, "rule")),
+                             json_string_value(json_object_get(finding, "row")),
+                             json_string_value(json_object_get(finding, "message")),
+                             json_string_value(json_object_get(finding, "mend")));
+        }
+    }
+    json_decref(old);
+    json_decref(new);
+    return good;
+}
+
+json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *error) {
+    char day[TEXT_DATE_BYTES];
+    const char *const days[] = {day};
+    struct image after = {0};
+    json_t *changes = NULL;
+    text_iso_date(today, day);
+    bool good = edit_run(edit, EDIT_DAY, days, 1, NULL, NULL, error) &&
+                edit_run(edit, EDIT_SEARCH_CLEAR, NULL, 0, NULL, NULL, error) &&
+                edit_run(edit, EDIT_SEARCH_FILL, NULL, 0, NULL, NULL, error) &&
+                database_image(edit->database, &after, error) &&
+                judge(&edit->before, &after, today, error);
+    if (good) {
+        changes = diff_images(&edit->before, &after, error);
+        good = changes != NULL;
+    }
+    if (good && sqlite3_exec(edit->database, dry ? sql_edit_rollback : sql_edit_commit, NULL, NULL,
+                             NULL) != SQLITE_OK) {
+        good = database_error(edit->database, "cannot write the catalogue", error);
+    }
+    if (!good) {
+        json_decref(changes);
+        changes = NULL;
+    }
+    image_free(&after);
+    return changes;
+}
