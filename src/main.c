@@ -7,6 +7,7 @@
 static const struct command commands[] = {
     {"build", "write a catalogue as a database file", cli_build},
     {"check", "hold a catalogue to its rules", cli_check},
+    {"diff", "say what changed between two catalogues", cli_diff},
     {"dump", "write a catalogue as SQL text in its canonical form", cli_dump},
     {"healthcheck", "ask a running server whether it is well", cli_healthcheck},
     {"serve", "serve the comparison over HTTP", cli_serve},

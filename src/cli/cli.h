@@ -20,6 +20,7 @@ struct command {
 
 int cli_build(int argc, char **argv);
 int cli_check(int argc, char **argv);
+int cli_diff(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
 int cli_serve(int argc, char **argv);
