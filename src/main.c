@@ -11,6 +11,8 @@ static const struct command commands[] = {
     {"dump", "write a catalogue as SQL text in its canonical form", cli_dump},
     {"healthcheck", "ask a running server whether it is well", cli_healthcheck},
     {"serve", "serve the comparison over HTTP", cli_serve},
+    {"set", "change a fact, with its source", cli_set},
+    {"unset", "make a fact not documented", cli_unset},
 };
 
 static int print_help(FILE *stream) {

@@ -24,6 +24,8 @@ int cli_diff(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
 int cli_serve(int argc, char **argv);
+int cli_set(int argc, char **argv);
+int cli_unset(int argc, char **argv);
 
 /* Prints "agent-sandboxes: message" on standard error and returns the code. */
 int cli_fail(int code, const struct error *error);
