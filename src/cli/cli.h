@@ -23,6 +23,7 @@ int cli_check(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
+int cli_review(int argc, char **argv);
 int cli_serve(int argc, char **argv);
 int cli_set(int argc, char **argv);
 int cli_unset(int argc, char **argv);
