@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const struct command commands[] = {
+    {"add", "add a provider, offering, source or measurement", cli_add},
     {"build", "write a catalogue as a database file", cli_build},
     {"check", "hold a catalogue to its rules", cli_check},
     {"diff", "say what changed between two catalogues", cli_diff},

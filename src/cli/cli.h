@@ -18,6 +18,7 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
+int cli_add(int argc, char **argv);
 int cli_build(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_diff(int argc, char **argv);
