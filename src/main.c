@@ -11,9 +11,11 @@ static const struct command commands[] = {
     {"diff", "say what changed between two catalogues", cli_diff},
     {"dump", "write a catalogue as SQL text in its canonical form", cli_dump},
     {"healthcheck", "ask a running server whether it is well", cli_healthcheck},
+    {"history", "list every value that a provider's facts have had", cli_history},
     {"review", "say that facts were read again and still hold", cli_review},
     {"serve", "serve the comparison over HTTP", cli_serve},
     {"set", "change a fact, with its source", cli_set},
+    {"stale", "list what is past its review-by day", cli_stale},
     {"unset", "make a fact not documented", cli_unset},
 };
 

@@ -258,4 +258,23 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
         {"/*scan*/ SELECT 'term' AS kind, slug, term AS title, body FROM glossary_term "
          "UNION ALL SELECT 'guide', slug, title, body FROM guide",
          0},
+    [STATEMENT_FACT_HISTORY] =
+        {"/*sort*/ SELECT f.offering, f.attribute, f.state, f.value, f.detail, f.note, f.source, "
+         "f.basis, f.checked_on, f.valid_from, f.valid_to FROM fact f JOIN attribute a ON a.key = "
+         "f.attribute LEFT JOIN offering o ON o.provider = f.provider AND o.slug = f.offering "
+         "WHERE "
+         "f.provider = ?1 AND (?2 IS NULL OR f.attribute = ?2) "
+         "ORDER BY o.position, a.position, f.valid_from",
+         2},
+    /* The last day on which a fact is not stale is its review-by day. */
+    [STATEMENT_STALE] =
+        {"/*scan*/ /*sort*/ SELECT f.provider || coalesce('/' || f.offering, '') || ':' || "
+         "f.attribute AS fact, f.source, v.key AS volatility, f.checked_on, date(f.checked_on, '+' "
+         "|| v.review_days || ' days') AS review_by, CAST(julianday(?1) - julianday(f.checked_on) "
+         "- v.review_days AS INTEGER) AS overdue_days FROM fact f JOIN attribute a ON a.key = "
+         "f.attribute JOIN volatility v ON v.key = a.volatility WHERE f.valid_to IS NULL AND "
+         "f.state = 'documented' AND julianday(?1) + max(?2, -1) >= julianday(f.checked_on) + "
+         "v.review_days + (?2 = 0) ORDER BY overdue_days DESC, v.review_days, f.provider, "
+         "f.offering, a.position",
+         2},
 };

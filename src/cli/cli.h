@@ -24,9 +24,11 @@ int cli_check(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
+int cli_history(int argc, char **argv);
 int cli_review(int argc, char **argv);
 int cli_serve(int argc, char **argv);
 int cli_set(int argc, char **argv);
+int cli_stale(int argc, char **argv);
 int cli_unset(int argc, char **argv);
 
 /* Prints "agent-sandboxes: message" on standard error and returns the code. */
