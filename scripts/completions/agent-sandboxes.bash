@@ -1,0 +1,31 @@
+# Completion for bash: source this file, or put it into /usr/share/bash-completion/completions/agent-sandboxes.
+# Commands and options are the program's own --help, so they are never out of date.
+
+_agent_sandboxes() {
+    local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]} options
+    COMPREPLY=()
+    if [ "$COMP_CWORD" = 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "--help --version $("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\) .*/\1/p')" -- "$word")
+        return
+    fi
+    if [ "$command" = add ]; then
+        if [ "$COMP_CWORD" = 2 ]; then
+            mapfile -t COMPREPLY < <(compgen -W 'provider offering source measurement' -- "$word")
+            return
+        fi
+        options=$("$program" add "${COMP_WORDS[2]}" --help 2>/dev/null)
+    else
+        options=$("$program" "$command" --help 2>/dev/null)
+    fi
+    case $before in
+        --db | --seed | --out) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        --folder | --templates | --public) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+        --basis) mapfile -t COMPREPLY < <(compgen -W 'vendor-stated vendor-claim repo third-party inferred' -- "$word") ;;
+        --log-level) mapfile -t COMPREPLY < <(compgen -W 'error warn info debug' -- "$word") ;;
+        --log-format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word") ;;
+        *) mapfile -t COMPREPLY < <(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$options")" -- "$word") ;;
+    esac
+}
+
+complete -F _agent_sandboxes agent-sandboxes

@@ -1,0 +1,167 @@
+// set, unset, review, add, diff, history, stale: one transaction each, with history, held to the rules.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { answer, catalogue, expect, path, program, sql } from './tools.mjs';
+
+const today = new Date().toISOString().slice(0, 10);
+const day = (offset) => new Date(Date.now() + offset * 86400e3).toISOString().slice(0, 10);
+const facts = (db, attribute, offering = 'IS NULL') =>
+    sql(db, `SELECT state, value, detail, source, basis, checked_on, valid_from, valid_to FROM fact WHERE provider = 'e2b' AND offering ${offering} AND attribute = '${attribute}' ORDER BY valid_from;`);
+const aged = (days = 40) => catalogue(`UPDATE fact SET checked_on = '${day(-days)}', valid_from = '${day(-days)}';`);
+const someSource = (db) => sql(db, "SELECT id FROM source WHERE id LIKE 'e2b%' LIMIT 1;")[0].id;
+
+/** The command must be refused, and the file stay as it was. */
+function refused(db, words, ...args) {
+    const before = readFileSync(db);
+    const run = program(...args);
+    assert.equal(run.status, 1, run.stdout + run.stderr);
+    assert.match(run.stderr, words);
+    assert.equal(run.stdout, '');
+    assert.deepEqual(readFileSync(db), before);
+}
+
+test('set keeps the value before as history; a second change that day replaces', () => {
+    const db = aged();
+    const source = someSource(db);
+    const [before] = facts(db, 'max_session_seconds');
+    const { changes } = answer(0, 'set', '--db', db, 'e2b', 'max_session_seconds', '36h', '--source', source, '--basis', 'vendor-stated', '--detail', 'It\'s new');
+    const change = changes.find((one) => one.row === 'fact e2b max_session_seconds');
+    assert.deepEqual(change.columns.value, [before.value, '129600']);
+    expect(0, 'set', '--db', db, 'e2b', 'max_session_seconds', 'unlimited', '--source', source);
+    assert.deepEqual(facts(db, 'max_session_seconds'), [
+        { ...before, valid_to: today },
+        { state: 'documented', value: '"unlimited"', detail: null, source, basis: 'vendor-stated', checked_on: today, valid_from: today, valid_to: null },
+    ]);
+    const rows = answer(0, 'history', 'e2b', 'max_session_seconds', '--db', db);
+    assert.deepEqual(rows.map((row) => [row.valid_from, row.valid_to]), [[day(-40), today], [today, null]]);
+    assert.match(expect(0, 'history', 'e2b', 'max_session_seconds', '--db', db), /to now +max_session_seconds  "unlimited"/);
+    assert.equal(answer(0, 'check', '--db', db).errors, 0);
+});
+
+test('set of the same value moves its receipt and makes no history', () => {
+    const db = aged();
+    const [{ value, source, basis }] = facts(db, 'fork');
+    expect(0, 'set', '--db', db, 'e2b', 'fork', value === 'true' ? 'yes' : 'no', '--source', source, '--detail', 'again');
+    assert.deepEqual(facts(db, 'fork'), [{ state: 'documented', value, detail: 'again', source, basis, checked_on: today, valid_from: day(-40), valid_to: null }]);
+});
+
+test('every type is typed as people do', () => {
+    const db = aged();
+    const source = someSource(db);
+    const put = (attribute, value) => expect(0, 'set', '--db', db, 'e2b', attribute, value, '--source', source, '--basis', 'repo');
+    const now = (attribute) => facts(db, attribute).at(-1).value;
+    const wanted = {
+        price_vcpu_hour_usd: ['0.05040', '0.0504'], max_vcpu: ['64', '64'], egress_control: ['none', '"none"'], isolation: ['microvm, gvisor', '["microvm","gvisor"]'],
+        gpu: ['yes', 'true'], gpu_types: ['T4,RTX "6000"', '["T4","RTX \\"6000\\""]'], price_gpu_hour_usd: ['T4=0.5, RTX "6000"=3', '{"T4":0.5,"RTX \\"6000\\"":3}'], compliance: ['none', '[]'],
+        licence: ['MIT', '"MIT"'], default_timeout_seconds: ['5m', '300'],
+    };
+    for (const [attribute, [typed, stored]] of Object.entries(wanted)) {
+        put(attribute, typed);
+        assert.equal(now(attribute), stored);
+    }
+});
+
+test('what breaks a rule or is no value is refused, and nothing changes', () => {
+    const db = aged();
+    const source = someSource(db);
+    const set = (...args) => ['set', '--db', db, ...args, '--source', source, '--basis', 'repo'];
+    refused(db, /no value of type bool/, ...set('e2b', 'fork', 'maybe'));
+    refused(db, /vocabulary.*magic/, ...set('e2b', 'isolation', 'magic'));
+    refused(db, /gpu-prices/, ...set('modal', 'price_gpu_hour_usd', 'X9=1'));
+    refused(db, /no attribute "nothing"/, ...set('e2b', 'nothing', '1'));
+    refused(db, /FOREIGN KEY/, ...set('nobody', 'fork', 'yes'));
+    refused(db, /FOREIGN KEY/, 'set', '--db', db, 'e2b', 'fork', 'no', '--source', 'nothing', '--basis', 'repo');
+    refused(db, /needs --basis/, 'set', '--db', db, 'e2b', 'fork', 'no', '--source', sql(db, "SELECT id FROM source WHERE id LIKE 'modal%' LIMIT 1;")[0].id);
+    refused(db, /future/, ...set('e2b', 'fork', 'no', '--on', '9999-01-01'));
+    refused(db, /is before that/, ...set('e2b', 'fork', 'no', '--on', '2001-01-01'));
+    refused(db, /value-range.*below zero/, 'set', '--db', db, '--source', source, '--basis', 'repo', '--', 'e2b', 'max_vcpu', '-3');
+});
+
+test('--dry-run shows the diff and writes nothing', () => {
+    const db = aged();
+    const before = readFileSync(db);
+    assert.match(expect(0, 'unset', '--db', db, 'e2b', 'isolation', '--dry-run'), /^fact e2b isolation changed\n/m);
+    assert.deepEqual(readFileSync(db), before);
+});
+
+test('unset leaves not documented, or what the provider says', () => {
+    const db = aged();
+    expect(0, 'unset', '--db', db, 'e2b', 'github_stars', '--note', 'gone');
+    assert.deepEqual(facts(db, 'github_stars').map((row) => [row.state, row.valid_to]), [['documented', today], ['not_documented', null]]);
+    const [{ offering }] = sql(db, "SELECT offering FROM fact WHERE provider = 'modal' AND attribute = 'gpu' AND offering IS NOT NULL LIMIT 1;");
+    const run = program('unset', '--db', db, `modal/${offering}`, 'gpu', '--inherit');
+    // Either it holds, or a rule says why not.
+    assert.ok(run.status === 0 ? !/"current"/.test(run.stdout) : /breaks the rule/.test(run.stderr), run.stderr);
+    assert.equal(program('unset', '--db', db, 'e2b', 'gpu', '--inherit').status, 2);
+});
+
+test('search follows a change', () => {
+    const db = aged();
+    expect(0, 'set', '--db', db, 'e2b', 'licence', 'Xyzzy-1.0', '--source', someSource(db), '--basis', 'repo');
+    assert.deepEqual(sql(db, "SELECT slug FROM search WHERE search MATCH 'xyzzy';"), [{ slug: 'e2b' }]);
+});
+
+test('review moves the day of checking and writes a review', () => {
+    const db = aged();
+    expect(0, 'review', '--db', db, 'e2b', '--note', 'by hand');
+    assert.deepEqual(sql(db, "SELECT DISTINCT checked_on FROM fact WHERE provider = 'e2b' AND valid_to IS NULL;"), [{ checked_on: today }]);
+    assert.deepEqual(sql(db, `SELECT note FROM review WHERE provider = 'e2b' AND reviewed_on = '${today}' AND scope = 'all facts';`), [{ note: 'by hand' }]);
+    assert.deepEqual(sql(db, "SELECT DISTINCT checked_on FROM fact WHERE provider = 'modal' AND valid_to IS NULL;"), [{ checked_on: day(-40) }]);
+    expect(0, 'review', '--db', db, 'modal', 'gpu');
+    assert.equal(sql(db, `SELECT count(DISTINCT attribute) AS n FROM fact WHERE provider = 'modal' AND checked_on = '${today}';`)[0].n, 1);
+    refused(db, /no fact of nobody/, 'review', '--db', db, 'nobody');
+});
+
+test('add: source with its fingerprint, provider, offering, measurement', () => {
+    const db = catalogue();
+    const passage = 'One  page, two words: 24 Hours!';
+    expect(0, 'add', 'source', '--db', db, 'zz-docs', '--url', 'https://example.com/docs', '--title', 'Docs', '--publisher', 'Zz', '--kind', 'docs', '--accessed-on', today, '--passage', passage);
+    const [source] = sql(db, "SELECT quote_words, quote_sha256, quote FROM source WHERE id = 'zz-docs';");
+    assert.deepEqual(source, { quote_words: 6, quote_sha256: createHash('sha256').update('one page two words 24 hours').digest('hex'), quote: null });
+    expect(0, 'add', 'provider', '--db', db, 'zz', '--name', 'Zz', '--vendor', 'Zz', '--kind', 'hosted', '--status', 'active', '--homepage', 'https://example.com/', '--summary', 'Made up.');
+    expect(0, 'add', 'offering', '--db', db, 'zz', 'small', '--name', 'Small', '--default', '1');
+    expect(0, 'add', 'measurement', '--db', db, 'zz', 'burst', today, '--runs', '10', '--median-ms', '5.5', '--success-rate', '1', '--source', 'zz-docs');
+    expect(0, 'set', '--db', db, 'zz/small', 'gpu', 'no', '--source', 'zz-docs', '--basis', 'vendor-stated');
+    assert.equal(answer(0, 'check', '--db', db).errors, 0);
+    const words = expect(0, 'diff', 'built-in', db, '--markdown');
+    for (const row of ['provider zz', 'source zz-docs', 'fact zz/small gpu', `measurement zz burst ${today}`]) assert.ok(words.includes(`- **${row}** added`), row);
+    assert.equal(answer(0, 'diff', db, 'built-in').changes.filter((one) => one.change === 'removed' && one.table === 'provider').length, 1);
+    refused(db, /address/, 'add', 'source', '--db', db, 'zz-2', '--url', 'http://10.0.0.1/', '--title', 'T', '--publisher', 'Zz', '--kind', 'docs', '--accessed-on', today);
+    refused(db, /UNIQUE|PRIMARY/, 'add', 'provider', '--db', db, 'zz', '--name', 'Zz2', '--vendor', 'Zz', '--kind', 'hosted', '--status', 'active', '--homepage', 'https://example.com/', '--summary', 'x');
+    refused(db, /CHECK/, 'add', 'measurement', '--db', db, 'zz', 'never', today, '--runs', '1', '--success-rate', '1', '--source', 'zz-docs');
+});
+
+test('diff of a catalogue with itself is empty, also as text', () => {
+    const file = path('.sql');
+    expect(0, 'dump', '--out', file);
+    assert.equal(expect(0, 'diff', file, 'built-in'), 'nothing changed\n');
+    assert.deepEqual(answer(0, 'diff', file, catalogue()), { changes: [] });
+});
+
+test('stale: by volatility, latest first, and as a calendar', () => {
+    const db = aged(40);
+    const late = answer(1, 'stale', '--db', db);
+    assert.deepEqual([...new Set(late.map((row) => row.volatility))].sort(), ['adoption', 'price']);
+    assert.ok(late.every((row) => row.overdue_days === 10 && row.review_by === day(-10)));
+    const soon = answer(1, 'stale', '--db', db, '--days', '20');
+    assert.ok(soon.some((row) => row.volatility === 'limits' && row.overdue_days === -20));
+    assert.ok(!soon.some((row) => row.volatility === 'speed'));
+    assert.equal(expect(0, 'stale', '--db', aged(30)), '0 past review, 0 due\n'); // the review-by day itself is not late
+    const calendar = expect(1, 'stale', '--db', db, '--ics');
+    assert.match(calendar, /^BEGIN:VCALENDAR\r\n/);
+    assert.equal(calendar.match(/BEGIN:VEVENT\r\n/g).length, late.length);
+    assert.ok(calendar.includes(`DTSTART;VALUE=DATE:${day(-10).replaceAll('-', '')}\r\n`));
+});
+
+test('writing needs --db, and wrong command lines are told apart', () => {
+    const wrong = [['set', 'e2b', 'fork', 'yes', '--source', 's'], ['unset', 'e2b', 'fork'], ['review', 'e2b'], ['add'], ['add', 'nothing'], ['add', 'source', 'x', '--db', 'x'],
+        ['set', '--db', 'x', 'e2b', 'fork'], ['set', '--db', 'x', 'e2b', 'fork', 'yes'], ['diff', 'x'], ['history'], ['stale', '--days', 'x'], ['stale', '--ics', '--json'], ['history', 'a', 'b', 'c']];
+    for (const args of wrong) {
+        const run = program(...args);
+        assert.deepEqual([run.status, run.stdout], [2, ''], args.join(' '));
+    }
+    assert.equal(program('history', 'nobody').status, 1);
+    assert.equal(program('review', '--db', '/nowhere.db', 'e2b').status, 1);
+});
