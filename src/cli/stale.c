@@ -29,11 +29,32 @@ static void print_table(const json_t *rows) {
     (void)printf("%zu past review, %zu due\n", late, json_array_size(rows) - late);
 }
 
-static void print_compact_day(const char *day) {
-    (void)printf("%.4s%.2s%.2s", day, day + 5, day + 8);
+/* A content line of RFC 5545, folded after 75 octets between characters. */
+static void print_content(const char *name, const char *value) {
+    enum { LINE_OCTETS = 75 };
+    size_t used = strlen(name) + 1;
+    (void)printf("%s:", name);
+    for (const char *c = value; *c != '\0'; c++) {
+        bool special = strchr(",;\\", *c) != NULL;
+        bool starts = ((unsigned char)*c & 0xc0U) != 0x80U;
+        enum { CHARACTER_OCTETS = 4 };
+        if (starts && used + CHARACTER_OCTETS > LINE_OCTETS) {
+            (void)fputs("\r\n ", stdout);
+            used = 1;
+        }
+        (void)printf("%s%c", special ? "\\" : "", *c);
+        used += special ? 2 : 1;
+    }
+    (void)fputs("\r\n", stdout);
 }
 
-/* One entry a day and provider (RFC 5545). */
+static void print_day(const char *name, const char *day, const char *time) {
+    char value[32];
+    (void)snprintf(value, sizeof(value), "%.4s%.2s%.2s%s", day, day + 5, day + 8, time);
+    print_content(name, value);
+}
+
+/* One entry a fact, on its review-by day. */
 static void print_calendar(const json_t *rows) {
     (void)fputs("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-sandboxes//stale//EN\r\n",
                 stdout);
@@ -41,13 +62,15 @@ static void print_calendar(const json_t *rows) {
     json_t *row = NULL;
     json_array_foreach(rows, i, row) {
         const char *fact = json_string_value(json_object_get(row, "fact"));
-        const char *day = json_string_value(json_object_get(row, "review_by"));
-        const char *checked = json_string_value(json_object_get(row, "checked_on"));
-        (void)printf("BEGIN:VEVENT\r\nUID:%s@agent-sandboxes\r\nDTSTAMP:", fact);
-        print_compact_day(checked);
-        (void)fputs("T000000Z\r\nDTSTART;VALUE=DATE:", stdout);
-        print_compact_day(day);
-        (void)printf("\r\nSUMMARY:Review %s\r\nTRANSP:TRANSPARENT\r\nEND:VEVENT\r\n", fact);
+        char text[256];
+        (void)fputs("BEGIN:VEVENT\r\n", stdout);
+        (void)snprintf(text, sizeof(text), "%s@agent-sandboxes", fact);
+        print_content("UID", text);
+        print_day("DTSTAMP", json_string_value(json_object_get(row, "checked_on")), "T000000Z");
+        print_day("DTSTART;VALUE=DATE", json_string_value(json_object_get(row, "review_by")), "");
+        (void)snprintf(text, sizeof(text), "Review %s", fact);
+        print_content("SUMMARY", text);
+        (void)fputs("TRANSP:TRANSPARENT\r\nEND:VEVENT\r\n", stdout);
     }
     (void)fputs("END:VCALENDAR\r\n", stdout);
 }
