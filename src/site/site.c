@@ -20,9 +20,7 @@ struct file_list {
     size_t count;
 };
 
-/* --- folders
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- Folders ---- */
 
 static bool read_file(struct arena *arena, const char *path, struct builtin_file *file,
                       struct error *error) {
@@ -147,14 +145,28 @@ static bool read_folder(struct arena *arena, const char *folder, struct file_lis
     return true;
 }
 
-/* --- templates
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Templates ---- */
+
+/* Pages are asked for by name: one that is missing would only be noticed by its first reader. */
+static bool has_every_template(const struct file_list *list, const char *folder,
+                               struct error *error) {
+    size_t count = 0;
+    const struct builtin_file *wanted = builtin_templates(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (bsearch(&wanted[i], list->files, list->count, sizeof(wanted[0]), compare_files) ==
+            NULL) {
+            return error_set(error, ERROR_INVALID, "the folder %s has no template %s", folder,
+                             wanted[i].name);
+        }
+    }
+    return true;
+}
 
 static bool load_templates(struct site *site, const char *folder, struct error *error) {
     struct file_list list = {0};
     if (folder != NULL) {
-        if (!read_folder(&site->arena, folder, &list, error)) {
+        if (!read_folder(&site->arena, folder, &list, error) ||
+            !has_every_template(&list, folder, error)) {
             return false;
         }
     } else {
@@ -174,9 +186,7 @@ static bool load_templates(struct site *site, const char *folder, struct error *
     return site->templates != NULL;
 }
 
-/* --- assets
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- Assets ---- */
 
 static const char *content_type_of(const char *name) {
     static const struct {
