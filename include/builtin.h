@@ -24,6 +24,9 @@ const struct builtin_file *builtin_assets(size_t *out_count);
 /* sql/schema.sql as text. */
 const struct builtin_file *builtin_schema(void);
 
+/* mcp/server.json: what the server says of itself to agents. */
+const struct builtin_file *builtin_mcp(void);
+
 /* The finished catalogue as the image of a SQLite database file, made at build time from
  * sql/schema.sql and sql/seed.sql. Its bytes start at a 16-byte boundary, and it lives in a library
  * of its own, because the tool that makes it is built from the rest. */

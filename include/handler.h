@@ -14,6 +14,14 @@ struct site;
 
 enum { CALL_CAPTURES = 2 };
 
+/* What a POST brings to the one route that takes a body. Everything is borrowed. */
+struct post {
+    const char *body; /* NULL where it is empty */
+    size_t length;
+    const char *(*header)(const struct post *post, const char *name); /* NULL: absent */
+    void *connection;                                                 /* of src/http */
+};
+
 /* A matched request. Everything is borrowed. */
 struct call {
     const struct route *route;
@@ -25,6 +33,7 @@ struct call {
     const char *query; /* canonical, without "?"; "" where there is none */
     struct catalogue *catalogue;
     const struct site *site;
+    const struct post *post; /* NULL: not a POST */
 };
 
 /* What a handler answers. Zeroed before the handler runs; freed by reply_free whatever happened. */

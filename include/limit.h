@@ -18,6 +18,11 @@ enum {
     LIMIT_CONNECTION_BYTES = 10 * 1024,
     /* The only body that is read is the one of POST /mcp. */
     LIMIT_BODY_BYTES = 256 * 1024,
+    /* How deep its arrays and objects may nest: tool arguments need four. */
+    LIMIT_BODY_DEPTH = 32,
+    /* The compact text of an answer over MCP that does not ask for everything: 1,500 tokens of about
+     * four bytes, less what left_out and the end of the last entry may add. */
+    LIMIT_MCP_BRIEF_BYTES = 5600,
     /* Connections at once: each costs LIMIT_CONNECTION_BYTES at the most. */
     LIMIT_CONNECTIONS = 12000,
     /* Seconds without progress after which a connection is closed. */

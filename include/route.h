@@ -36,6 +36,7 @@ struct route {
     bool
         has_twin; /* also in Markdown: by Accept, by ?format=md, and at its address without the last
                      slash plus ".md" ("/index.md" for "/"). html/x.html has its twin in md/x.md */
+    bool takes_body;     /* POST: of up to LIMIT_BODY_BYTES */
     const char *summary; /* one line for the documentation */
     const char *schema;  /* path of the JSON Schema of its JSON; NULL: none */
 };
@@ -60,6 +61,9 @@ media_set route_explicit_only(const struct route *route);
 
 /* Appends the address of the Markdown twin of a page ("/about/": "/about.md"). */
 void route_add_twin(const char *path, struct buf *out);
+
+/* Whether the route at a decoded path takes a body. */
+bool route_takes_body(const char *path);
 
 /* Finds the route of a decoded path. A path that ends in ".md" and is no route's own is looked up
  * as the page that it is the twin of; call->is_twin says so. Captures and the page's path are

@@ -31,6 +31,7 @@ handler_function handle_llms;
 handler_function handle_llms_full;
 handler_function handle_manifest;
 handler_function handle_match;
+handler_function handle_mcp;
 handler_function handle_measurements;
 handler_function handle_measurements_csv;
 handler_function handle_measurements_json;

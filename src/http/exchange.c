@@ -226,7 +226,7 @@ static struct answer *finish_answer(struct work *work, const struct answer_head 
 static struct answer *make_answer(struct work *work, const char *allow, struct error *error) {
     struct buf body;
     buf_init(&body, LIMIT_ANSWER_BYTES);
-    const bool is_problem = work->reply.status >= MHD_HTTP_BAD_REQUEST;
+    const bool is_problem = work->reply.status >= MHD_HTTP_BAD_REQUEST && work->reply.text == NULL;
     if (is_problem) {
         choose_problem_media(work);
     }
@@ -323,6 +323,10 @@ static enum MHD_Result refuse_error(struct exchange *exchange, struct MHD_Connec
                            "The server could not make this answer.", NULL);
 }
 
+static const char *post_header(const struct post *post, const char *name) {
+    return MHD_lookup_connection_value(post->connection, MHD_HEADER_KIND, name);
+}
+
 enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection *connection,
                                 const char *method, struct edition_slot *slot,
                                 const struct site *site) {
@@ -331,6 +335,8 @@ enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection
                         .connection = connection,
                         .method = method_bit(method),
                         .call = {.site = site}};
+    const struct post post = {exchange->body.data, exchange->body.length, post_header, connection};
+    work.call.post = work.method == METHOD_POST ? &post : NULL;
     buf_init(&work.key, KEY_MAXIMUM);
     struct answer *answer = NULL;
     work.call.catalogue = edition_slot_open(slot, &work.edition, &error);

@@ -2,6 +2,7 @@
 #ifndef AGENT_SANDBOXES_EXCHANGE_H
 #define AGENT_SANDBOXES_EXCHANGE_H
 
+#include "buf.h"
 #include "edition.h"
 #include "site.h"
 #include "target.h"
@@ -12,6 +13,7 @@
 struct exchange {
     char *raw;            /* the target as sent */
     struct target target; /* the same, parsed; zeroed until admitted */
+    struct buf body;      /* of a POST to the route that takes one */
     bool admitted;        /* the first call let it pass */
     bool in_flight;       /* counted by the server */
     unsigned status;

@@ -10,7 +10,8 @@ struct framing {
     unsigned hosts;
     unsigned lengths;
     unsigned encodings;
-    bool has_body; /* announces a body of more than no bytes */
+    bool has_body;    /* announces a body of more than no bytes */
+    bool is_too_long; /* of more than LIMIT_BODY_BYTES */
     const char *fault;
 };
 
@@ -19,6 +20,15 @@ static bool is_token(const char *name) {
     static const char allowed[] =
         "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     return name[0] != '\0' && name[strspn(name, allowed)] == '\0';
+}
+
+/* Of a plain number: above LIMIT_BODY_BYTES. */
+static bool is_too_long(const char *digits) {
+    unsigned long long length = 0;
+    for (; *digits != '\0' && length <= LIMIT_BODY_BYTES; digits++) {
+        length = length * 10 + (unsigned long long)(*digits - '0');
+    }
+    return length > LIMIT_BODY_BYTES;
 }
 
 static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, const char *name,
@@ -38,6 +48,7 @@ static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, co
             return MHD_NO;
         }
         framing->has_body = value[strspn(value, "0")] != '\0';
+        framing->is_too_long = is_too_long(value);
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         framing->encodings++;
     }
@@ -63,6 +74,10 @@ const char *framing_fault(struct MHD_Connection *connection, const char *method,
     }
     if (framing.lengths > 1) {
         return "Content-Length is repeated";
+    }
+    if (framing.is_too_long) {
+        *out_status = MHD_HTTP_CONTENT_TOO_LARGE;
+        return "the body is too large";
     }
     if (framing.has_body && strcmp(method, MHD_HTTP_METHOD_POST) != 0) {
         *out_status = MHD_HTTP_CONTENT_TOO_LARGE;

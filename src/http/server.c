@@ -4,6 +4,7 @@
 #include "exchange.h"
 #include "limit.h"
 #include "log.h"
+#include "route.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -66,6 +67,7 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     }
     exchange->started_ns = monotonic_ns();
     exchange->method = "-";
+    buf_init(&exchange->body, LIMIT_BODY_BYTES);
     exchange->in_flight = true;
     (void)atomic_fetch_add(&server->in_flight, 1);
     return exchange;
@@ -102,6 +104,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     log_exchange(exchange, connection);
     (void)atomic_fetch_sub(&server->in_flight, 1);
     target_free(&exchange->target);
+    buf_free(&exchange->body);
     free(exchange->raw);
     free(exchange);
     *state = NULL;
@@ -153,7 +156,6 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_bytes, void **state) {
     (void)url;
-    (void)upload;
     struct server *server = context;
     struct exchange *exchange = *state;
     if (exchange == NULL) {
@@ -163,6 +165,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return admit(exchange, connection, method, version);
     }
     if (*upload_bytes != 0) {
+        if (route_takes_body(exchange->target.path)) {
+            buf_add(&exchange->body, upload, *upload_bytes);
+        }
         *upload_bytes = 0;
         return MHD_YES;
     }

@@ -122,6 +122,15 @@ static const struct route *match_twin(const char *path, struct call *call, char 
  * -----------------------------------------------------------------------------------------------------
  */
 
+bool route_takes_body(const char *path) {
+    for (size_t i = 0; i < route_count; i++) {
+        if (route_table[i].takes_body && strcmp(route_table[i].pattern, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum route_result route_match(const char *path, unsigned method, struct call *call, char *storage) {
     call->path = path;
     const struct route *wrong_method = match_twin(path, call, storage);
@@ -132,6 +141,9 @@ enum route_result route_match(const char *path, unsigned method, struct call *ca
     for (size_t i = 0; !call->is_twin && i < route_count; i++) {
         const struct route *route = &route_table[i];
         bool is_catch_all = route->pattern[1] == '{';
+        if (is_catch_all && wrong_method != NULL) {
+            break;
+        }
         if (is_catch_all && has_slash_twin(path, storage)) {
             return ROUTE_MOVED;
         }

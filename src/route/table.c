@@ -165,6 +165,8 @@ const struct route route_table[] = {
      .template_name = "html/page_methodology.html", .has_twin = true,
      .schema = "/data/methodology.schema.json",
      .summary = "How facts are read, how they age, and how scores are made"},
+    {"/mcp", METHOD_POST, ONLY(MEDIA_JSON), .cache = CACHE_NEVER, .handler = handle_mcp,
+     .takes_body = true, .summary = "The Model Context Protocol, for agents"},
     {"/{file...}", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE, .handler = handle_asset,
      .summary = "Style sheets, scripts and images"},
 };
