@@ -57,15 +57,19 @@ static bool decode_base64(const char *text, size_t length, struct buf *out) {
     return !out->failed;
 }
 
-/* A name that is not plain ASCII travels as =?base64?...?=. */
+/* A name that is not plain ASCII travels as =?base64?...?=. Blanks around a field are not of it. */
 static bool name_is(const char *field, const char *name) {
     static const char start[] = "=?base64?";
     static const char end[] = "?=";
+    field += strspn(field, " \t");
     size_t length = strlen(field);
+    while (length > 0 && (field[length - 1] == ' ' || field[length - 1] == '\t')) {
+        length--;
+    }
     size_t cut = strlen(start) + strlen(end);
     if (!text_starts(field, start) || length < cut ||
-        strcmp(field + length - strlen(end), end) != 0) {
-        return strcmp(field, name) == 0;
+        memcmp(field + length - strlen(end), end, strlen(end)) != 0) {
+        return strlen(name) == length && memcmp(field, name, length) == 0;
     }
     struct buf decoded;
     buf_init(&decoded, LIMIT_CONNECTION_BYTES);

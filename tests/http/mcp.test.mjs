@@ -76,6 +76,12 @@ describe('the stateless era', () => {
         });
     }
 
+    test('blanks around a name are not of it', async () => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: META, name: 'search', arguments: { query: 'gpu' } } });
+        const { text } = await server.raw(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nMCP-Protocol-Version: ${NOW}\r\nMcp-Method: tools/call\r\nMcp-Name:   search \t \r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+        assert.match(text, /^HTTP\/1.1 200 /);
+    });
+
     test('a name may be encoded', async () => {
         const encoded = `=?base64?${Buffer.from('search').toString('base64')}?=`;
         assert.equal((await now('tools/call', { name: 'search', arguments: { query: 'gpu' } }, { 'Mcp-Name': encoded })).status, 200);

@@ -335,7 +335,7 @@ test('llms.txt links to every provider, term and guide, and the full text holds 
     const { text: full } = await server.get('/llms-full.txt');
     for (const [table, prefix] of [['provider', 'sandboxes'], ['glossary_term', 'glossary'], ['guide', 'guides']]) {
         for (const { slug } of rows(`SELECT slug FROM ${table}`)) {
-            assert.ok(index.includes(`](${PUBLIC}/${prefix}/${slug}/)`), slug);
+            assert.ok(index.includes(`](${PUBLIC}/${prefix}/${slug}.md)`), slug);
             assert.ok(full.includes(`\n${PUBLIC}/${prefix}/${slug}/\n`), slug);
         }
     }

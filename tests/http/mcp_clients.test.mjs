@@ -1,0 +1,88 @@
+// The official clients and the official conformance suite against the running server.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { startServer } from './harness.mjs';
+
+const run = promisify(execFile);
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const SUITE = here('../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+let server;
+before(async () => {
+    server = await startServer();
+});
+after(() => server?.stop());
+
+const endpoint = () => new URL(`${server.origin}/mcp`);
+
+/** Everything that a client does; the SDK validates structured content against the tool's own schema. */
+async function useEverything(client) {
+    const { tools } = await client.listTools();
+    assert.equal(tools.length, 8);
+    const found = await client.callTool({ name: 'find_sandboxes', arguments: { where: { isolation: 'microvm', gpu: true } } });
+    assert.ok(found.structuredContent.matches.length > 0);
+    const full = await client.callTool({ name: 'get_provider', arguments: { slug: 'e2b', detail: 'full' } });
+    assert.equal(full.structuredContent.provider.facts.isolation.text, 'microVM');
+    assert.equal((await client.callTool({ name: 'get_provider', arguments: { slug: 'nobody' } })).isError, true);
+    const { resources } = await client.listResources();
+    const { contents } = await client.readResource({ uri: resources[0].uri });
+    assert.match(contents[0].text, /^# /);
+    assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 3);
+    const { prompts } = await client.listPrompts();
+    const { messages } = await client.getPrompt({ name: prompts[0].name, arguments: { must: 'gpu=true' } });
+    assert.match(messages[0].content.text, /Decision record/);
+    await assert.rejects(client.callTool({ name: 'nothing', arguments: {} }), /no tool/);
+}
+
+describe('the official TypeScript clients', () => {
+    test('with initialize', async () => {
+        const client = new OldClient({ name: 'test', version: '1' });
+        await client.connect(new OldTransport(endpoint()));
+        assert.equal(client.getServerVersion().name, 'agent-sandboxes');
+        await client.ping();
+        await useEverything(client);
+        await client.close();
+    });
+
+    test('stateless', async () => {
+        const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+        await client.connect(new StreamableHTTPClientTransport(endpoint()));
+        await useEverything(client);
+        await client.close();
+    });
+
+    test('whichever both know', async () => {
+        const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+        await client.connect(new StreamableHTTPClientTransport(endpoint()));
+        await useEverything(client);
+        await client.close();
+    });
+});
+
+// The other scenarios ask for the suite's own fixtures (tools, resources and prompts named test_*), or for what this server does not
+// offer and does not declare: completion, logging, subscriptions, sampling, elicitation, tasks, custom headers of tools, sessions.
+describe('the official conformance suite', () => {
+    for (const [version, scenarios] of [
+        ['2025-11-25', ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection']],
+        ['2026-07-28', ['server-stateless', 'tools-list', 'resources-list', 'prompts-list', 'sep-2164-resource-not-found', 'dns-rebinding-protection', 'caching', 'http-header-validation', 'server-sse-multiple-streams', 'input-required-result-unsupported-methods', 'input-required-result-ignore-extra-params']],
+    ]) {
+        for (const scenario of scenarios) {
+            test(`${version}: ${scenario}`, async () => {
+                const args = ['--import', here('./conformance_node20.mjs'), SUITE, 'server', '--url', endpoint().href, '--spec-version', version, '--scenario', scenario, '--verbose'];
+                const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26, timeout: 60_000 }).catch((error) => error);
+                const from = stdout.indexOf('\n[\n');
+                const checks = JSON.parse(stdout.slice(from, stdout.lastIndexOf('\n]') + 2));
+                // "Not testable" wants one of the suite's own test_* tools, which no real server has.
+                const failed = checks.filter(({ status, errorMessage }) => status === 'FAILURE' && !/^Not testable/.test(errorMessage));
+                assert.deepEqual(failed.map(({ id, errorMessage }) => `${id}: ${errorMessage}`), []);
+                assert.ok(checks.some(({ status }) => status === 'SUCCESS'));
+            });
+        }
+    }
+});
