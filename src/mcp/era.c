@@ -58,7 +58,7 @@ static bool decode_base64(const char *text, size_t length, struct buf *out) {
 }
 
 /* A name that is not plain ASCII travels as =?base64?...?=. Blanks around a field are not of it. */
-static bool name_is(const char *field, const char *name) {
+static bool says(const char *field, const char *expected) {
     static const char start[] = "=?base64?";
     static const char end[] = "?=";
     field += strspn(field, " \t");
@@ -69,13 +69,13 @@ static bool name_is(const char *field, const char *name) {
     size_t cut = strlen(start) + strlen(end);
     if (!text_starts(field, start) || length < cut ||
         memcmp(field + length - strlen(end), end, strlen(end)) != 0) {
-        return strlen(name) == length && memcmp(field, name, length) == 0;
+        return strlen(expected) == length && memcmp(field, expected, length) == 0;
     }
     struct buf decoded;
     buf_init(&decoded, LIMIT_CONNECTION_BYTES);
     bool same = decode_base64(field + strlen(start), length - cut, &decoded) &&
-                decoded.length == strlen(name) &&
-                (decoded.length == 0 || memcmp(decoded.data, name, decoded.length) == 0);
+                decoded.length == strlen(expected) &&
+                (decoded.length == 0 || memcmp(decoded.data, expected, decoded.length) == 0);
     buf_free(&decoded);
     return same;
 }
@@ -109,15 +109,15 @@ static void unsupported(struct mcp_fault *fault, const char *requested, bool sta
 
 static void check_stateless_headers(const struct mcp_request *request, struct mcp_fault *fault) {
     const char *method = header(request, "Mcp-Method");
-    const char *name = header(request, "Mcp-Name");
+    const char *named = header(request, "Mcp-Name");
     const char *member = named_member(request->method);
     const char *wanted =
         member == NULL ? NULL : json_string_value(json_object_get(request->params, member));
     bool is_notification = request->id == NULL;
     if (method == NULL ? !is_notification : strcmp(method, request->method) != 0) {
         mismatch(fault, "Mcp-Method", method == NULL ? "is missing" : "is not the body's method");
-    } else if (wanted != NULL && (name == NULL || !name_is(name, wanted))) {
-        mismatch(fault, "Mcp-Name", name == NULL ? "is missing" : "is not the name in the body");
+    } else if (wanted != NULL && (named == NULL || !says(named, wanted))) {
+        mismatch(fault, "Mcp-Name", named == NULL ? "is missing" : "is not the name in the body");
     }
 }
 
