@@ -49,6 +49,12 @@ struct catalogue_index;
 struct generation *generation_create(struct image *image, int64_t today,
                                      struct error *error) MUST_USE;
 
+/* The generation as the catalogue stood at the end of a past day: the facts that held then, and the
+ * providers and offerings of which a fact had been recorded by then; day is its today. Names, texts
+ * and statuses are those of now, for they have no history. It shares the image of now, and retains
+ * it. Its own connections (catalogue_open) see that day too. Returns one reference, or NULL. */
+struct generation *generation_at(struct generation *now, int64_t day, struct error *error) MUST_USE;
+
 /* Takes and gives back a reference; the last one frees. generation_release accepts NULL. */
 struct generation *generation_retain(struct generation *generation);
 void generation_release(struct generation *generation);

@@ -32,13 +32,13 @@ static bool prepare_all(struct catalogue *catalogue, struct error *error) {
     return true;
 }
 
-bool catalogue_open_image(const struct image *image, struct catalogue **out_catalogue,
-                          struct error *error) {
+bool catalogue_open_image(const struct image *image, const char *past,
+                          struct catalogue **out_catalogue, struct error *error) {
     struct catalogue *catalogue = calloc(1, sizeof(struct catalogue));
     if (catalogue == NULL) {
         return error_no_memory(error);
     }
-    if (!database_open_image(image, &catalogue->database, error) ||
+    if (!database_open_image(image, past, &catalogue->database, error) ||
         !prepare_all(catalogue, error)) {
         catalogue_close(catalogue);
         return false;
@@ -49,7 +49,8 @@ bool catalogue_open_image(const struct image *image, struct catalogue **out_cata
 
 struct catalogue *catalogue_open(struct generation *generation, struct error *error) {
     struct catalogue *catalogue = NULL;
-    if (!catalogue_open_image(generation_image(generation), &catalogue, error)) {
+    if (!catalogue_open_image(generation_image(generation), generation_past(generation), &catalogue,
+                              error)) {
         return NULL;
     }
     catalogue->generation = generation_retain(generation);

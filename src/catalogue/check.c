@@ -122,7 +122,7 @@ json_t *check_image(const struct image *image, int64_t today, struct error *erro
     struct days days;
     json_t *findings = json_array();
     bool good = findings != NULL || error_no_memory(error);
-    good = good && database_open_image(image, &database, error) &&
+    good = good && database_open_image(image, NULL, &database, error) &&
            prepare(database, today, &days, error);
     for (size_t i = 0; good && i < check_rule_count; i++) {
         good = run_rule(database, &check_rules[i], &days, collect, findings, error);
@@ -154,7 +154,7 @@ json_t *check_prose_data(const struct image *image, struct error *error) {
     CLEANUP(database_close) sqlite3 *database = NULL;
     json_t *data = json_pack("{s:{}, s:{}, s:{}, s:{}}", "bodies", "reviewed", "facts", "sources");
     bool good = (data != NULL || error_no_memory(error)) &&
-                database_open_image(image, &database, error) &&
+                database_open_image(image, NULL, &database, error) &&
                 read_map(database, sql_prose_bodies, json_object_get(data, "bodies"), error) &&
                 read_map(database, sql_prose_reviewed, json_object_get(data, "reviewed"), error) &&
                 read_map(database, sql_prose_facts, json_object_get(data, "facts"), error) &&

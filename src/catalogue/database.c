@@ -31,10 +31,19 @@ static bool harden(sqlite3 *database) {
            sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) == SQLITE_OK &&
            sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, NULL) == SQLITE_OK &&
            sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, NULL) == SQLITE_OK &&
-           sqlite3_exec(database, sql_freeze, NULL, NULL, NULL) == SQLITE_OK;
+           sqlite3_exec(database, sql_memory, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-bool database_open_image(const struct image *image, sqlite3 **out_database, struct error *error) {
+/* Puts the views of a past day in front of the tables. */
+static bool turn_back(sqlite3 *database, const char *day) {
+    char *sql = sqlite3_mprintf(sql_past, day, day, day, day, day, day);
+    bool good = sql != NULL && sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
+    sqlite3_free(sql);
+    return good;
+}
+
+bool database_open_image(const struct image *image, const char *past, sqlite3 **out_database,
+                         struct error *error) {
     CLEANUP(database_close) sqlite3 *database = NULL;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     if (sqlite3_open_v2(":memory:", &database, flags, NULL) != SQLITE_OK) {
@@ -45,7 +54,8 @@ bool database_open_image(const struct image *image, sqlite3 **out_database, stru
                             SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
         return database_error(database, "cannot use the catalogue image", error);
     }
-    if (!harden(database)) {
+    if (!harden(database) || (past != NULL && !turn_back(database, past)) ||
+        sqlite3_exec(database, sql_freeze, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, "cannot secure the catalogue image", error);
     }
     *out_database = database;

@@ -11,8 +11,8 @@ enum {
 };
 
 /* A connection on the image: read-only, defensive, no attaching, no double-quoted strings. The
- * image must outlive it. */
-bool database_open_image(const struct image *image, sqlite3 **out_database,
+ * image must outlive it. past (an ISO date, or NULL) is the day whose knowledge it shows. */
+bool database_open_image(const struct image *image, const char *past, sqlite3 **out_database,
                          struct error *error) MUST_USE;
 
 /* Reads one integer, such as a pragma. */

@@ -139,7 +139,7 @@ static bool add_table(struct dumping *dumping, sqlite3 *database, struct error *
 bool dump_image(const struct image *image, dump_body_function *is_file, void *context,
                 struct buf *out, struct error *error) {
     CLEANUP(database_close) sqlite3 *database = NULL;
-    if (!database_open_image(image, &database, error)) {
+    if (!database_open_image(image, NULL, &database, error)) {
         return false;
     }
     buf_add_text(out, dump_head);
@@ -173,7 +173,7 @@ json_t *dump_rows(const struct image *image, const struct dump_table *table, str
         (void)error_no_memory(error);
         return NULL;
     }
-    bool good = database_open_image(image, &database, error);
+    bool good = database_open_image(image, NULL, &database, error);
     if (good && sqlite3_prepare_v2(database, table->sql, -1, &statement, NULL) != SQLITE_OK) {
         good = database_error(database, "cannot read the catalogue", error);
     }

@@ -12,6 +12,8 @@
 struct generation {
     atomic_size_t references;
     struct image image;
+    struct generation *now;     /* of a past day: whose image it shares; NULL otherwise */
+    char past[TEXT_DATE_BYTES]; /* that day; "" otherwise */
     struct catalogue_index *index;
     json_t *settings; /* key to text */
     int64_t today;
@@ -43,6 +45,10 @@ const struct image *generation_image(const struct generation *generation) {
     return &generation->image;
 }
 
+const char *generation_past(const struct generation *generation) {
+    return generation->past[0] == '\0' ? NULL : generation->past;
+}
+
 struct generation *generation_retain(struct generation *generation) {
     (void)atomic_fetch_add_explicit(&generation->references, 1, memory_order_relaxed);
     return generation;
@@ -56,6 +62,7 @@ void generation_release(struct generation *generation) {
     index_free(generation->index);
     json_decref(generation->settings);
     image_free(&generation->image);
+    generation_release(generation->now);
     free(generation);
 }
 
@@ -85,10 +92,11 @@ static bool fill(struct generation *generation, struct error *error) {
     if (generation->settings == NULL) {
         return error_no_memory(error);
     }
-    if (!catalogue_open_image(&generation->image, &catalogue, error)) {
+    if (!catalogue_open_image(&generation->image, generation_past(generation), &catalogue, error)) {
         return false;
     }
-    /* The built-in image, the only borrowed one, was checked when the program was built. */
+    /* A borrowed image is the built-in one, which was checked when the program was built, or that
+     * of another generation. */
     bool good =
         (!generation->image.owned || check_catalogue(catalogue, generation->today, error)) &&
         rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
@@ -115,6 +123,27 @@ struct generation *generation_create(struct image *image, int64_t today, struct 
     generation->image = *image;
     *image = (struct image){0};
     hash_sha256_hex(generation->image.bytes, generation->image.length, generation->id);
+    if (!fill(generation, error)) {
+        generation_release(generation);
+        return NULL;
+    }
+    return generation;
+}
+
+struct generation *generation_at(struct generation *now, int64_t day, struct error *error) {
+    struct generation *generation = calloc(1, sizeof(struct generation));
+    if (generation == NULL) {
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    generation->references = 1;
+    generation->today = day;
+    generation->image = now->image;
+    generation->image.owned = false;
+    generation->now = generation_retain(now);
+    text_iso_date(day, generation->past);
+    memcpy(generation->last_reviewed, generation->past, sizeof(generation->past));
+    memcpy(generation->id, now->id, sizeof(now->id));
     if (!fill(generation, error)) {
         generation_release(generation);
         return NULL;

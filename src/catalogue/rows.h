@@ -16,9 +16,13 @@ bool rows_each(struct catalogue *catalogue, enum statement statement,
 /* A text column, or NULL. Borrowed until the next step. */
 const char *row_text(sqlite3_stmt *row, int column);
 
-/* A connection on a bare image, before there is a generation; for the checks that make one. */
-bool catalogue_open_image(const struct image *image, struct catalogue **out_catalogue,
-                          struct error *error) MUST_USE;
+/* A connection on a bare image, before there is a generation; for the checks that make one. past
+ * (an ISO date, or NULL) is the day whose knowledge it shows. */
+bool catalogue_open_image(const struct image *image, const char *past,
+                          struct catalogue **out_catalogue, struct error *error) MUST_USE;
+
+/* The day whose knowledge a generation holds (see generation_at), or NULL: the catalogue's own. */
+const char *generation_past(const struct generation *generation);
 
 /* The SQLite connection of a catalogue, for the checks. */
 sqlite3 *catalogue_database(struct catalogue *catalogue);

@@ -5,7 +5,22 @@ const char sql_user_version[] = "PRAGMA user_version";
 const char sql_integrity_check[] = "PRAGMA integrity_check(1)";
 const char sql_compact[] = "VACUUM";
 const char sql_hold_state[] = "BEGIN; SELECT count(*) FROM sqlite_schema";
-const char sql_freeze[] = "PRAGMA query_only = 1; PRAGMA temp_store = MEMORY";
+const char sql_memory[] = "PRAGMA temp_store = MEMORY";
+const char sql_freeze[] = "PRAGMA query_only = 1";
+
+/* Views that stand in front of the tables of the same names, so that every statement sees what was
+ * known on a day. A provider or an offering is there from the first day of any of its facts. */
+const char sql_past[] =
+    "CREATE TEMP VIEW fact AS SELECT rowid AS rowid, provider, offering, attribute, state, value, "
+    "detail, note, source, basis, checked_on, valid_from, iif(valid_to > %Q, NULL, valid_to) AS "
+    "valid_to FROM main.fact WHERE valid_from <= %Q;"
+    "CREATE TEMP VIEW provider AS SELECT * FROM main.provider p WHERE coalesce((SELECT "
+    "min(f.valid_from) FROM main.fact f WHERE f.provider = p.slug), '') <= %Q;"
+    "CREATE TEMP VIEW offering AS SELECT * FROM main.offering o WHERE o.provider IN (SELECT slug "
+    "FROM temp.provider) AND coalesce((SELECT min(f.valid_from) FROM main.fact f WHERE f.provider "
+    "= o.provider AND f.offering = o.slug), '') <= %Q;"
+    "CREATE TEMP VIEW review AS SELECT * FROM main.review WHERE reviewed_on <= %Q;"
+    "CREATE TEMP VIEW measurement AS SELECT * FROM main.measurement WHERE day <= %Q;";
 
 #define SOURCE_COLUMNS                                                                             \
     "s.id AS source_id, s.url AS source_url, s.title AS source_title, s.publisher AS "             \

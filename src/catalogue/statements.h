@@ -12,7 +12,9 @@ extern const char sql_integrity_check[];
 extern const char sql_last_day[]; /* ?1 or the day of the catalogue, whichever is later */
 extern const char sql_compact[];
 extern const char sql_hold_state[]; /* begins a read transaction, so that one state is copied */
-extern const char sql_freeze[];     /* for the connection of a generation */
+extern const char sql_memory[];     /* for the connection of a generation: first this, */
+extern const char sql_past[];       /* of a past day then this, with that day for each %Q, */
+extern const char sql_freeze[];     /* and this at last */
 
 /* What check_prose_data reads: names and texts. */
 extern const char sql_prose_bodies[];

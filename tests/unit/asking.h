@@ -15,7 +15,7 @@
 enum { TODAY = 20787 }; /* 2026-11-30 */
 
 /* The catalogue of a seed file of the project, or the built-in one (NULL). */
-static struct catalogue *open_catalogue(const char *seed) {
+static inline struct catalogue *open_catalogue(const char *seed) {
     struct error error = {0};
     struct image image = {0};
     if (seed == NULL) {
