@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum { KEY_MAXIMUM = 2 * LIMIT_TARGET_BYTES };
 
@@ -26,11 +27,49 @@ struct work {
     bool negotiated;
 };
 
+void exchange_cut(struct MHD_Connection *connection, unsigned status) {
+    char refusal[128];
+    const char *reason =
+        status == MHD_HTTP_URI_TOO_LONG ? "URI Too Long" : "Request Header Fields Too Large";
+    int length = snprintf(refusal, sizeof(refusal),
+                          "HTTP/1.1 %u %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+                          status, reason);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (info != NULL && length > 0) {
+        (void)send(info->connect_fd, refusal, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        (void)shutdown(info->connect_fd, SHUT_RDWR);
+    }
+}
+
+/* Whether the head of an answer fits into what the request left of the connection's memory. */
+static bool has_room(struct MHD_Connection *connection, const struct answer *answer) {
+    enum {
+        PAIR_BYTES = 64,    /* that the library keeps for one header, cookie or query pair */
+        LIBRARY_BYTES = 384 /* status line, Date and Connection, its own notes, and rounding up */
+    };
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    const char *cookie = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Cookie");
+    int pairs = MHD_get_connection_values(
+        connection, MHD_HEADER_KIND | MHD_COOKIE_KIND | MHD_GET_ARGUMENT_KIND, NULL, NULL);
+    size_t used = (info == NULL ? 0 : info->header_size) + (cookie == NULL ? 0 : strlen(cookie)) +
+                  (size_t)pairs * PAIR_BYTES;
+    return used + answer_head_bytes(answer) + LIBRARY_BYTES <= LIMIT_CONNECTION_BYTES;
+}
+
 static enum MHD_Result queue(struct exchange *exchange, struct MHD_Connection *connection,
                              struct answer *answer) {
-    exchange->length = answer_length(answer);
-    bool is_get = strcmp(exchange->method, MHD_HTTP_METHOD_GET) == 0;
-    enum MHD_Result result = answer_queue(answer, connection, is_get, &exchange->status);
+    enum MHD_Result result = MHD_NO;
+    if (has_room(connection, answer)) {
+        exchange->length = answer_length(answer);
+        bool is_get = strcmp(exchange->method, MHD_HTTP_METHOD_GET) == 0;
+        result = answer_queue(answer, connection, is_get, &exchange->status);
+    } else {
+        /* The library would close without a word. */
+        exchange->status = MHD_HTTP_REQUEST_HEADER_FIELDS_TOO_LARGE;
+        exchange_cut(connection, exchange->status);
+    }
     answer_release(answer);
     return result;
 }

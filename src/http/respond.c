@@ -258,6 +258,22 @@ static const struct variant *variant_get(struct answer *answer, enum coding codi
     return variant;
 }
 
+static enum MHD_Result add_length(void *context, enum MHD_ValueKind kind, const char *name,
+                                  const char *value) {
+    (void)kind;
+    enum { SEPARATORS = 4 };
+    size_t *bytes = context;
+    *bytes += strlen(name) + (value == NULL ? 0 : strlen(value)) + SEPARATORS;
+    return MHD_YES;
+}
+
+size_t answer_head_bytes(const struct answer *answer) {
+    static const char coding[] = "Content-Encoding: gzip\r\n";
+    size_t bytes = sizeof(coding) - 1;
+    (void)MHD_get_response_headers(answer->variants[CODING_IDENTITY].response, add_length, &bytes);
+    return bytes;
+}
+
 static const char *header(struct MHD_Connection *connection, const char *name) {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }

@@ -46,6 +46,9 @@ size_t answer_length(const struct answer *answer);
 /* Bytes of memory to expect for the codings that are not made yet. */
 size_t answer_coding_room(const struct answer *answer);
 
+/* Bytes of the longest head that it sends, but for what the library adds. */
+size_t answer_head_bytes(const struct answer *answer);
+
 /* Queues the answer in the best coding the client takes, as 304 where the client has it already
  * (RFC 9110 section 13.2.2), as 206 or 416 where is_get and a range is asked for. *out_status is
  * what was sent. */

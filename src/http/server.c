@@ -36,26 +36,23 @@ static int64_t monotonic_ns(void) {
  * ----------------------------------------------------------------------------------- */
 
 /* libmicrohttpd keeps every pair of a query in the connection's memory before it asks anybody, and
- * where there are too many it has none left for its own refusal and lets the client wait. So such a
- * target is refused on the socket itself. */
-static void cut_flood_of_pairs(const char *target, struct MHD_Connection *connection) {
-    static const char refusal[] =
-        "HTTP/1.1 414 URI Too Long\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+ * where there are too many, or the target fills that memory, it has none left for its own refusal
+ * and lets the client wait, or closes without a word. So such a target is refused on the socket
+ * itself. */
+static void cut_flood(const char *target, struct MHD_Connection *connection) {
     size_t pairs = 1;
-    for (const char *at = target; *at != '\0'; at++) {
-        pairs += *at == '&';
+    size_t length = 0;
+    for (; target[length] != '\0'; length++) {
+        pairs += target[length] == '&';
     }
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (pairs > LIMIT_QUERY_PAIRS && info != NULL) {
-        (void)send(info->connect_fd, refusal, sizeof(refusal) - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
-        (void)shutdown(info->connect_fd, SHUT_RDWR);
+    if (pairs > LIMIT_QUERY_PAIRS || length > (size_t)2 * LIMIT_TARGET_BYTES) {
+        exchange_cut(connection, MHD_HTTP_URI_TOO_LONG);
     }
 }
 
 static void *on_target(void *context, const char *target, struct MHD_Connection *connection) {
     struct server *server = context;
-    cut_flood_of_pairs(target, connection);
+    cut_flood(target, connection);
     struct exchange *exchange = calloc(1, sizeof(struct exchange));
     if (exchange == NULL) {
         return NULL;
