@@ -45,14 +45,14 @@ void exchange_cut(struct MHD_Connection *connection, unsigned status) {
 /* Whether the head of an answer fits into what the request left of the connection's memory. */
 static bool has_room(struct MHD_Connection *connection, const struct answer *answer) {
     enum {
-        PAIR_BYTES = 64,    /* that the library keeps for one header, cookie or query pair */
+        PAIR_BYTES = 64,    /* that the library keeps for one header or cookie */
         LIBRARY_BYTES = 384 /* status line, Date and Connection, its own notes, and rounding up */
     };
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     const char *cookie = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Cookie");
-    int pairs = MHD_get_connection_values(
-        connection, MHD_HEADER_KIND | MHD_COOKIE_KIND | MHD_GET_ARGUMENT_KIND, NULL, NULL);
+    int pairs =
+        MHD_get_connection_values(connection, MHD_HEADER_KIND | MHD_COOKIE_KIND, NULL, NULL);
     size_t used = (info == NULL ? 0 : info->header_size) + (cookie == NULL ? 0 : strlen(cookie)) +
                   (size_t)pairs * PAIR_BYTES;
     return used + answer_head_bytes(answer) + LIBRARY_BYTES <= LIMIT_CONNECTION_BYTES;
