@@ -1,0 +1,58 @@
+// One page of every kind, and a browser to open them in.
+import { chromium } from 'playwright-core';
+
+export const KINDS = {
+    home: '/',
+    'home-weights': '/?w.gpu=50',
+    directory: '/sandboxes/',
+    profile: '/sandboxes/daytona/',
+    'profile-winding-down': '/sandboxes/runloop/',
+    'profile-discontinued': '/sandboxes/riza/',
+    compare: '/compare/',
+    'compare-filtered': '/compare/?isolation=microvm&gpu=true',
+    'compare-nothing': '/compare/?isolation=microvm&isolation=v8-isolate&gpu=true&deployment=local',
+    'compare-fault': '/compare/?isolation=none-such',
+    sides: '/compare/?providers=beam,e2b,modal',
+    pair: '/compare/e2b-vs-daytona/',
+    'best-index': '/best/',
+    best: '/best/coding-agents/',
+    'alternatives-index': '/alternatives/',
+    alternatives: '/alternatives/daytona/',
+    guides: '/guides/',
+    guide: '/guides/how-to-choose-an-agent-sandbox/',
+    glossary: '/glossary/',
+    term: '/glossary/cold-start/',
+    match: '/match/?must.isolation=microvm&prefer.gpu=true',
+    pricing: '/pricing/',
+    measurements: '/measurements/',
+    'measurements-provider': '/measurements/e2b/',
+    methodology: '/methodology/',
+    sources: '/sources/',
+    changes: '/changes/',
+    data: '/data/',
+    about: '/about/',
+    corrections: '/corrections/?fact=daytona.gpu',
+    search: '/search?q=snapshot',
+    'search-empty': '/search?q=zzzzzz',
+    problems: '/problems/',
+    problem: '/problems/not-found',
+    'not-found': '/sandboxes/nowhere/',
+};
+
+export const launch = () =>
+    chromium.launch({
+        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+
+/** Opens a page in a context of its own, hands it over, closes it; answers what `use` answers. */
+export async function visit(browser, address, options, use) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+    try {
+        const page = await context.newPage();
+        await page.goto(address);
+        return await use(page);
+    } finally {
+        await context.close();
+    }
+}
