@@ -1,4 +1,5 @@
 /* serve: start, then wait for signals and for a changed catalogue. */
+#include "base_path.h"
 #include "cli.h"
 #include "limit.h"
 #include "log.h"
@@ -20,8 +21,8 @@ struct serve_options {
     const char *db;
     enum log_level level;
     enum log_format format;
-    char default_url[SERVER_ADDRESS_BYTES +
-                     sizeof("http://")]; /* where public_url points unless given */
+    char default_url[sizeof("http://") + SERVER_ADDRESS_BYTES +
+                     BASE_PATH_BYTES]; /* where public_url points unless given */
 };
 
 static int take_level(struct serve_options *options, const char *value) {
@@ -66,9 +67,36 @@ static int take_public_url(struct serve_options *options, const char *value) {
     return EXIT_OK;
 }
 
+/* The base path is named by its own option, by the path of the public address, or by both alike. */
+static int take_base_path(struct serve_options *options, const char *value) {
+    if (value != NULL && !base_path_valid(value)) {
+        return cli_usage_error("serve",
+                               "--base-path takes a path such as /guide, of letters, digits, "
+                               "\"-\", \"_\" and \".\", without a slash at its end, not \"%s\"",
+                               value);
+    }
+    options->site.base_path = value;
+    if (options->site.public_url == NULL) {
+        return EXIT_OK;
+    }
+    const char *host = strstr(options->site.public_url, "://") + strlen("://");
+    const char *path = host + strcspn(host, "/");
+    if (value != NULL && strcmp(path, value) != 0) {
+        return cli_usage_error("serve", "--public-url %s does not end in --base-path %s",
+                               options->site.public_url, value);
+    }
+    if (path[0] != '\0' && !base_path_valid(path)) {
+        return cli_usage_error("serve", "--public-url has a path that no site can be at: \"%s\"",
+                               path);
+    }
+    options->site.base_path = path[0] == '\0' ? NULL : path;
+    return EXIT_OK;
+}
+
 /* What is typed as a word or a number, before it is understood. */
 struct serve_words {
     const char *public_url;
+    const char *base_path;
     const char *workers;
     const char *cache_bytes;
     const char *level;
@@ -81,6 +109,9 @@ static int take_words(struct serve_options *options, const struct serve_words *w
     int result = EXIT_OK;
     if (words->public_url != NULL) {
         result = take_public_url(options, words->public_url);
+    }
+    if (result == EXIT_OK) {
+        result = take_base_path(options, words->base_path);
     }
     if (result == EXIT_OK && words->workers != NULL) {
         result = take_number("workers", words->workers, 1, WORKERS_MAXIMUM, &number);
@@ -115,6 +146,9 @@ static bool parse_options(int argc, char **argv, struct serve_options *options, 
         {"public-url", "URL",
          "the address that readers use, for canonical links (default http://ADDRESS:PORT)", NULL,
          &words.public_url},
+        {"base-path", "PATH",
+         "serve below this path of the host, such as /guide (default: the path of --public-url)",
+         NULL, &words.base_path},
         {"workers", "N", "threads (default: one per processor)", NULL, &words.workers},
         {"cache-bytes", "N",
          "memory for finished answers; 0 switches the cache off (default 16777216)", NULL,
@@ -218,8 +252,9 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
     struct error error;
     struct site site = {0};
     if (options->site.public_url == NULL) {
-        (void)snprintf(options->default_url, sizeof(options->default_url), "http://%s",
-                       options->server.listen);
+        const char *base = options->site.base_path == NULL ? "" : options->site.base_path;
+        (void)snprintf(options->default_url, sizeof(options->default_url), "http://%s%s",
+                       options->server.listen, base);
         options->site.public_url = options->default_url;
     }
     struct generation *generation = cli_load_catalogue(options->db, &error);

@@ -1,4 +1,5 @@
 #include "exchange.h"
+#include "base_path.h"
 #include "handler.h"
 #include "limit.h"
 #include "log.h"
@@ -23,6 +24,7 @@ struct work {
     struct reply reply;
     struct buf key; /* of the response cache */
     char *captures;
+    const char *raw; /* the target as sent, below the base path */
     unsigned method;
     bool negotiated;
 };
@@ -158,9 +160,9 @@ static bool find_route(struct work *work, char *allow, size_t allow_bytes, struc
         return true;
     case ROUTE_MOVED: {
         char location[LIMIT_TARGET_BYTES + 2];
-        size_t path_length = strcspn(work->exchange->raw, "?");
-        (void)snprintf(location, sizeof(location), "%.*s/%s", (int)path_length, work->exchange->raw,
-                       work->exchange->raw + path_length);
+        size_t path_length = strcspn(work->raw, "?");
+        (void)snprintf(location, sizeof(location), "%.*s/%s", (int)path_length, work->raw,
+                       work->raw + path_length);
         return reply_redirect(&work->reply, MHD_HTTP_MOVED_PERMANENTLY, location, error);
     }
     case ROUTE_WRONG_METHOD:
@@ -210,10 +212,36 @@ static int64_t modified_of(const struct work *work) {
 
 /* The Link field of an answer to be made; empty for a problem or a redirect. */
 static bool add_links(const struct work *work, struct buf *links) {
-    if (work->reply.status == 0) {
-        route_add_links(&work->call, links);
+    if (work->reply.status != 0) {
+        return true;
     }
-    return !links->failed;
+    const char *base = work->call.site->base_path;
+    struct buf at_root;
+    buf_init(&at_root, KEY_MAXIMUM);
+    route_add_links(&work->call, &at_root);
+    bool good =
+        !at_root.failed && (at_root.length == 0 || base_path_links(base, at_root.data, links));
+    buf_free(&at_root);
+    return good;
+}
+
+/* A redirect within the site stays below its base path. */
+static bool move_location(struct work *work, struct error *error) {
+    const char *base = work->call.site->base_path;
+    if (work->reply.location == NULL || work->reply.location[0] != '/' || base[0] == '\0') {
+        return true;
+    }
+    struct buf moved;
+    buf_init(&moved, 2 * KEY_MAXIMUM);
+    buf_add_text(&moved, base);
+    buf_add_text(&moved, work->reply.location);
+    char *location = buf_take(&moved);
+    if (location == NULL) {
+        return error_no_memory(error);
+    }
+    free(work->reply.location);
+    work->reply.location = location;
+    return true;
 }
 
 /* Where a twin is answered by a redirect to a page, it leads to the twin of that page. */
@@ -239,7 +267,8 @@ static bool turn_to_twin(struct work *work, struct error *error) {
 
 /* Makes the bytes of a reply. */
 static bool make_body(struct work *work, struct buf *body, struct error *error) {
-    if (work->call.is_twin && work->reply.location != NULL && !turn_to_twin(work, error)) {
+    if ((work->call.is_twin && work->reply.location != NULL && !turn_to_twin(work, error)) ||
+        !move_location(work, error)) {
         return false;
     }
     return work->reply.of_generation || represent(&work->call, &work->reply, body, error);
@@ -319,10 +348,39 @@ static struct answer *produce(struct work *work, const char *allow, struct error
                 : answer;
 }
 
+/* A load balancer that talks to the program itself need not know the base path. */
+static bool is_probe(const char *path) {
+    return strcmp(path, "/healthz") == 0 || strcmp(path, "/readyz") == 0;
+}
+
+/* Takes the base path off. What lies outside belongs to others: a 404. */
+static bool enter_base_path(struct work *work, struct error *error) {
+    const char *base = work->call.site->base_path;
+    struct target *target = &work->exchange->target;
+    work->raw = base_path_rest(base, work->exchange->raw);
+    if (work->raw == NULL) {
+        work->raw = work->exchange->raw;
+        return is_probe(target->path) || reply_not_found(&work->call, &work->reply, error);
+    }
+    target->path += strlen(base);
+    if (target->path[0] != '\0') {
+        return true;
+    }
+    target->path = "/";
+    char location[LIMIT_TARGET_BYTES + 2];
+    (void)snprintf(location, sizeof(location), "/%s", work->raw);
+    return reply_redirect(&work->reply, MHD_HTTP_MOVED_PERMANENTLY, location, error);
+}
+
 static struct answer *answer_work(struct work *work, struct error *error) {
     char allow[64] = "";
     work->call.target = &work->exchange->target;
-    if (!find_route(work, allow, sizeof(allow), error)) {
+    work->call.path = work->exchange->target.path;
+    work->call.query = "";
+    if (!enter_base_path(work, error)) {
+        return NULL;
+    }
+    if (work->reply.status == 0 && !find_route(work, allow, sizeof(allow), error)) {
         return NULL;
     }
     if (work->reply.status == 0 &&

@@ -1,4 +1,5 @@
 #include "represent.h"
+#include "base_path.h"
 #include "limit.h"
 #include "route.h"
 #include "text.h"
@@ -97,8 +98,9 @@ static bool represent_json(const struct reply *reply, struct buf *out, struct er
     return true;
 }
 
-bool represent(const struct call *call, const struct reply *reply, struct buf *out,
-               struct error *error) {
+/* The answer as a site with the whole host to itself has it. */
+static bool represent_at_root(const struct call *call, const struct reply *reply, struct buf *out,
+                              struct error *error) {
     if (reply->text != NULL || reply->bytes != NULL) {
         bool added = reply->text != NULL ? buf_add_text(out, reply->text)
                                          : buf_add(out, reply->bytes, reply->length);
@@ -109,4 +111,36 @@ bool represent(const struct call *call, const struct reply *reply, struct buf *o
     }
     return call->media == MEDIA_JSON ? represent_json(reply, out, error)
                                      : represent_template(call, reply, out, error);
+}
+
+static bool represent_json_below(const char *base, const struct reply *reply, struct buf *out,
+                                 struct error *error) {
+    const struct reply moved = {.model = base_path_model(base, reply->model)};
+    bool good = moved.model == NULL ? error_no_memory(error) : represent_json(&moved, out, error);
+    json_decref(moved.model);
+    return good;
+}
+
+bool represent(const struct call *call, const struct reply *reply, struct buf *out,
+               struct error *error) {
+    const char *base = call->site->base_path;
+    bool is_finished = reply->text != NULL || reply->bytes != NULL || reply->model == NULL;
+    if (base[0] == '\0' || is_finished) {
+        return represent_at_root(call, reply, out, error);
+    }
+    if (call->media == MEDIA_JSON) {
+        return represent_json_below(base, reply, out, error);
+    }
+    struct buf page;
+    buf_init(&page, LIMIT_ANSWER_BYTES);
+    bool good = represent_at_root(call, reply, &page, error);
+    if (good && call->media == MEDIA_MARKDOWN) {
+        good = base_path_markdown(base, page.data, page.length, out, error);
+    } else if (good && (call->media == MEDIA_HTML || call->media == MEDIA_XML)) {
+        good = base_path_html(base, page.data, page.length, call->media == MEDIA_XML, out, error);
+    } else if (good) {
+        good = buf_add(out, page.data, page.length) || error_no_memory(error);
+    }
+    buf_free(&page);
+    return good;
 }

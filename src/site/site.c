@@ -262,7 +262,10 @@ const struct asset *site_asset(const struct site *site, const char *path) {
 bool site_load(const struct site_options *options, struct site *out_site, struct error *error) {
     struct site site = {.modified = BUILD_EPOCH};
     site.public_url = arena_text(&site.arena, options->public_url);
-    if ((options->public_url != NULL && site.public_url == NULL && !error_no_memory(error)) ||
+    site.base_path = options->base_path == NULL ? "" : arena_text(&site.arena, options->base_path);
+    bool has_names =
+        (options->public_url == NULL || site.public_url != NULL) && site.base_path != NULL;
+    if ((!has_names && !error_no_memory(error)) ||
         !load_templates(&site, options->templates_folder, error) ||
         !load_assets(&site, options->public_folder, error)) {
         site_free(&site);
