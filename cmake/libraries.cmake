@@ -14,3 +14,8 @@ pkg_check_modules(LIBS REQUIRED IMPORTED_TARGET
 
 add_library(libraries INTERFACE)
 target_link_libraries(libraries INTERFACE PkgConfig::LIBS Threads::Threads m)
+
+if(SOURCES_CHECK)
+    pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl>=7.88)
+    target_link_libraries(libraries INTERFACE PkgConfig::CURL)
+endif()

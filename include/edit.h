@@ -2,6 +2,7 @@
 #ifndef AGENT_SANDBOXES_EDIT_H
 #define AGENT_SANDBOXES_EDIT_H
 
+#include "buf.h"
 #include "catalogue.h"
 
 /* The statements, listed with their SQL in catalogue/statements_edit.c. */
@@ -22,6 +23,8 @@ enum edit_statement {
     EDIT_OFFERING_ADD,   /* provider, slug, name, stage, default */
     EDIT_SOURCE_ADD, /* id, url, title, publisher, kind, copy date, day read, via, words, sha256 */
     EDIT_MEASUREMENT_ADD, /* provider, mode, day, runs, median, p95, p99, success rate, source */
+    EDIT_SOURCE_VERIFIED, /* id, day */
+    EDIT_SOURCE_MOVED,    /* id, url */
     EDIT_DAY,             /* day: the catalogue is at least of that day */
     EDIT_SEARCH_CLEAR,
     EDIT_SEARCH_FILL,
@@ -43,6 +46,11 @@ bool edit_run(struct edit *edit, enum edit_statement statement, const char *cons
  * Fails, and the file is as before, where a rule breaks that did not break before. Nothing is kept
  * where dry is true. */
 json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *error) MUST_USE;
+
+/* Appends the SQL that sets columns ({name: text}) of a source, in one line; nothing for no
+ * columns.
+ */
+bool edit_source_line(const char *source, const json_t *columns, struct buf *out);
 
 /* Undoes what is not finished and closes the file. NULL is fine. */
 void edit_close(struct edit *edit);

@@ -48,6 +48,26 @@ enum {
     LIMIT_CATALOGUE_BYTES = 2000 * 1024 * 1024,
     /* A template or asset file read from --templates or --public. */
     LIMIT_FILE_BYTES = 8 * 1024 * 1024,
+    /* One page of a source, decoded: the longest documentation pages on one page are below 4 MiB.
+     */
+    LIMIT_FETCH_BYTES = 8 * 1024 * 1024,
+    /* The fields of one answer, and one field that is sent. */
+    LIMIT_FETCH_HEADER_BYTES = 256 * 1024,
+    /* RFC 9309 asks for 500 KiB at least. */
+    LIMIT_ROBOTS_BYTES = 512 * 1024,
+    /* A host that does not take a connection in so long is down. */
+    LIMIT_CONNECT_MS = 15 * 1000,
+    /* Redirects of one page; RFC 9309 names five for robots.txt. */
+    LIMIT_REDIRECTS = 10,
+    LIMIT_ROBOTS_REDIRECTS = 5,
+    /* Tries of one request in all. */
+    LIMIT_FETCH_TRIES = 4,
+    /* A host that asks for a longer wait than this is left alone for this run. */
+    LIMIT_RETRY_AFTER_SECONDS = 120,
+    /* Hosts that are asked at the same time. */
+    LIMIT_FETCH_PARALLEL = 8,
+    /* The remembered results of `sources check`. */
+    LIMIT_JOURNAL_BYTES = 64 * 1024 * 1024,
 };
 
 #endif

@@ -10,6 +10,7 @@ BUILD_PACKAGES=(
     libcmark-dev
     libcmocka-dev
     libctemplate-dev
+    libcurl4-openssl-dev
     libjansson-dev
     libmd-dev
     libmicrohttpd-dev
@@ -27,6 +28,7 @@ TEST_PACKAGES=(
     clang-tidy-19
     git
     libclang-rt-19-dev
+    openssh-client
 )
 CONTAINER_PACKAGES=(
     buildah

@@ -15,8 +15,10 @@ static const struct command commands[] = {
     {"review", "say that facts were read again and still hold", cli_review},
     {"serve", "serve the comparison over HTTP", cli_serve},
     {"set", "change a fact, with its source", cli_set},
+    {"sources", "ask whether the pages still say what was read there", cli_sources},
     {"stale", "list what is past its review-by day", cli_stale},
     {"unset", "make a fact not documented", cli_unset},
+    {"verify", "hold a file to its signature", cli_verify},
 };
 
 static int print_help(FILE *stream) {

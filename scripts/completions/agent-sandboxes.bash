@@ -15,11 +15,17 @@ _agent_sandboxes() {
             return
         fi
         options=$("$program" add "${COMP_WORDS[2]}" --help 2>/dev/null)
+    elif [ "$command" = sources ]; then
+        if [ "$COMP_CWORD" = 2 ]; then
+            mapfile -t COMPREPLY < <(compgen -W 'check --help' -- "$word")
+            return
+        fi
+        options=$("$program" sources "${COMP_WORDS[2]}" --help 2>/dev/null)
     else
         options=$("$program" "$command" --help 2>/dev/null)
     fi
     case $before in
-        --db | --seed | --out) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        --db | --seed | --out | --resume | --signature | --signers | --sums) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         --folder | --templates | --public) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
         --basis) mapfile -t COMPREPLY < <(compgen -W 'vendor-stated vendor-claim repo third-party inferred' -- "$word") ;;
         --log-level) mapfile -t COMPREPLY < <(compgen -W 'error warn info debug' -- "$word") ;;

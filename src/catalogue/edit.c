@@ -151,3 +151,28 @@ json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *er
     image_free(&after);
     return changes;
 }
+
+static void add_quoted(struct buf *out, const char *text) {
+    buf_add_char(out, '\'');
+    for (; *text != '\0'; text++) {
+        buf_add_text(out, *text == '\'' ? "''" : (char[]){*text, '\0'});
+    }
+    buf_add_char(out, '\'');
+}
+
+bool edit_source_line(const char *source, const json_t *columns, struct buf *out) {
+    const char *name = NULL;
+    json_t *value = NULL;
+    const char *before = sql_source_set;
+    json_object_foreach((json_t *)columns, name, value) {
+        buf_add_format(out, "%s%s = ", before, name);
+        add_quoted(out, json_string_value(value));
+        before = ", ";
+    }
+    if (json_object_size(columns) > 0) {
+        buf_add_text(out, sql_source_where);
+        add_quoted(out, source);
+        buf_add_text(out, ";\n");
+    }
+    return !out->failed;
+}

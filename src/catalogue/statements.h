@@ -28,6 +28,8 @@ extern const char dump_insert[]; /* then the table's name and " VALUES (" */
 extern const char dump_tail[];
 
 /* What changes a catalogue file; by enum edit_statement. */
+extern const char sql_source_set[];
+extern const char sql_source_where[];
 extern const char sql_edit_begin[];
 extern const char sql_edit_commit[];
 extern const char sql_edit_rollback[];

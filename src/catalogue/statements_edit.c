@@ -2,6 +2,9 @@
 #include "edit.h"
 #include "statements.h"
 
+const char sql_source_set[] = "UPDATE source SET ";
+const char sql_source_where[] = " WHERE id = ";
+
 const char sql_edit_begin[] = "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE";
 const char sql_edit_commit[] = "COMMIT";
 const char sql_edit_rollback[] = "ROLLBACK";
@@ -36,6 +39,9 @@ const char *const edit_texts[EDIT__COUNT] = {
     [EDIT_SOURCE_ADD] =
         "INSERT INTO source VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, ?8, ?9, ?10, NULL)",
     [EDIT_MEASUREMENT_ADD] = "INSERT INTO measurement VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [EDIT_SOURCE_VERIFIED] = "UPDATE source SET verified_on = ?2 WHERE id = ?1 "
+                             "AND ?2 >= accessed_on AND ?2 > coalesce(verified_on, '')",
+    [EDIT_SOURCE_MOVED] = "UPDATE source SET url = ?2 WHERE id = ?1 AND url <> ?2",
     [EDIT_DAY] = "UPDATE setting SET value = ?1 WHERE key = 'catalogue_date' AND value < ?1",
     [EDIT_SEARCH_CLEAR] = "DELETE FROM search",
     [EDIT_SEARCH_FILL] = "INSERT INTO search SELECT kind, slug, title, body FROM search_source",

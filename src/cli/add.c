@@ -176,8 +176,13 @@ static int add_kind(const struct kind *kind, int argc, char **argv) {
     }
     size_t used = strlen(synopsis);
     (void)snprintf(synopsis + used, sizeof(synopsis) - used, " options");
-    const struct cli_line line = {command,      synopsis,  kind->about,   accepted,
-                                  option_count, arguments, argument_count};
+    const struct cli_line line = {.command = command,
+                                  .synopsis = synopsis,
+                                  .about = kind->about,
+                                  .options = accepted,
+                                  .option_count = option_count,
+                                  .arguments = arguments,
+                                  .argument_count = argument_count};
     int code = EXIT_OK;
     if (!cli_parse(&line, argc, argv, &code)) {
         return code;

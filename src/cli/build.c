@@ -1,14 +1,31 @@
 /* build: the catalogue as a database file, from SQL text. */
 #include "cli.h"
+#include "hash.h"
 #include "options.h"
 #include "text.h"
 #include <stdio.h>
+#include <string.h>
 
 struct build_options {
     const char *out;
     const char *seed;
     const char *folder;
+    const char *sums;
 };
+
+/* One line, as sha256sum writes it and --check reads it. */
+static bool write_sums(const struct build_options *options, const struct image *image,
+                       struct error *error) {
+    char line[4096];
+    char digest[HASH_HEX_BYTES];
+    const char *slash = strrchr(options->out, '/');
+    hash_sha256_hex(image->bytes, image->length, digest);
+    int length =
+        snprintf(line, sizeof(line), "%s  %s\n", digest, slash == NULL ? options->out : slash + 1);
+    return length > 0 && (size_t)length < sizeof(line)
+               ? cli_write(options->sums, line, (size_t)length, error)
+               : error_set(error, ERROR_INVALID, "the name of --out is too long");
+}
 
 static int build(const struct build_options *options) {
     struct error error;
@@ -19,7 +36,8 @@ static int build(const struct build_options *options) {
         return cli_fail(EXIT_FAULT, &error);
     }
     struct generation *generation = generation_create(&image, text_today(), &error);
-    if (generation == NULL || !image_write(generation_image(generation), options->out, &error)) {
+    if (generation == NULL || !image_write(generation_image(generation), options->out, &error) ||
+        (options->sums != NULL && !write_sums(options, generation_image(generation), &error))) {
         generation_release(generation);
         return cli_fail(EXIT_FAULT, &error);
     }
@@ -36,10 +54,12 @@ int cli_build(int argc, char **argv) {
         {"seed", "FILE", "SQL text, such as sql/seed.sql", NULL, &options.seed},
         {"folder", "FOLDER", "where readfile() looks (default: the current folder)", NULL,
          &options.folder},
+        {"sums", "FILE", "write its SHA-256 there, as sha256sum does, to be signed", NULL,
+         &options.sums},
     };
     const struct cli_line line = {
         .command = "build",
-        .synopsis = "--out FILE [--seed FILE] [--folder FOLDER]",
+        .synopsis = "--out FILE [--seed FILE] [options]",
         .about = "Writes a catalogue for serve --db. Without --seed it is the built-in catalogue; "
                  "with it, the SQL text is\n"
                  "loaded on the built-in schema, and readfile('NAME') in it reads files below the "

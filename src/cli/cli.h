@@ -28,8 +28,10 @@ int cli_history(int argc, char **argv);
 int cli_review(int argc, char **argv);
 int cli_serve(int argc, char **argv);
 int cli_set(int argc, char **argv);
+int cli_sources(int argc, char **argv);
 int cli_stale(int argc, char **argv);
 int cli_unset(int argc, char **argv);
+int cli_verify(int argc, char **argv);
 
 /* Prints "agent-sandboxes: message" on standard error and returns the code. */
 int cli_fail(int code, const struct error *error);

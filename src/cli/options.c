@@ -22,7 +22,10 @@ static int print_help(const struct cli_line *line) {
 }
 
 static int take_arguments(const struct cli_line *line, int count, char **words) {
-    if ((size_t)count > line->argument_count) {
+    if ((size_t)count > line->argument_count && line->rest != NULL) {
+        *line->rest = (const char **)(words + line->argument_count);
+        *line->rest_count = (size_t)count - line->argument_count;
+    } else if ((size_t)count > line->argument_count) {
         return cli_usage_error(line->command, "unexpected argument \"%s\"",
                                words[line->argument_count]);
     }

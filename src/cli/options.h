@@ -31,6 +31,8 @@ struct cli_line {
     size_t option_count;
     const struct cli_argument *arguments;
     size_t argument_count;
+    const char ***rest; /* NULL, or receives the arguments after those, borrowed from argv */
+    size_t *rest_count;
 };
 
 /* Fills the targets of a command line. False: do not go on but return *out_code, since --help was

@@ -45,6 +45,7 @@ passes('a clean tree', {
     'src/a.c': '#include "a.h"\n/* strcpy(<p>) SELECT 1 */\nint a_double(int number) {\n    return 2 * number;\n}\n',
     'src/catalogue/statements.c': 'const char *one = "SELECT 1";\n',
     'src/catalogue/database.c': '#include <sqlite3.h>\n',
+    'src/fetch/fetch.c': '#include <curl/curl.h>\n',
     'src/base/buf.c': 'void *f(void *p) {\n    return realloc(p, 9);\n}\n',
     'src/help.c': 'const char *help = "serve --db <file>: SELECTs a file; 1 < 2 && 3 > 2";\n',
     'templates/html/a.html': `${PRAGMA}<p title="{{name}}">{{name}}</p>\n`,
@@ -55,6 +56,7 @@ fires('sqlite3.h elsewhere', { 'src/http/server.c': '#include <sqlite3.h>\n' }, 
 fires('microhttpd.h elsewhere', { 'src/route/route.c': '\n#include <microhttpd.h>\n' }, ['src/route/route.c:2', 'door']);
 fires('a library header in a public header', { 'include/a.h': '#include <zlib.h>\n' }, ['include/a.h:1', 'door']);
 fires('ctemplate elsewhere', { 'src/represent/other.cc': '#include <ctemplate/template.h>\n' }, ['src/represent/other.cc:1', 'door']);
+fires('curl elsewhere', { 'src/cli/sources.c': '#include <curl/curl.h>\n' }, ['src/cli/sources.c:1', 'door']);
 fires('a library header in tests', { 'tests/unit/a_test.c': '#include <zstd.h>\n' }, ['tests/unit/a_test.c:1', 'door']);
 
 fires('an element in a string', { 'src/a.c': 'const char *a = "<td class=\\"x\\">";\n' }, ['src/a.c:1', 'markup']);

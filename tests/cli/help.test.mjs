@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { FOLDER, PROGRAM, TOP, expect, program } from './tools.mjs';
 
 const commands = [...expect(0, '--help').matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1]);
-const spoken = [...commands.map((name) => [name]), ...['provider', 'offering', 'source', 'measurement'].map((kind) => ['add', kind])];
+const spoken = [...commands.map((name) => [name]), ...['provider', 'offering', 'source', 'measurement'].map((kind) => ['add', kind]), ['sources', 'check']];
 const options = (words) => [...expect(0, ...words, '--help').matchAll(/^ {2}(--[a-z0-9-]+)/gm)].map((match) => match[1]);
 
 test('there are commands, in order', () => {
@@ -56,6 +56,7 @@ test('bash completes commands, options, kinds, words and files', () => {
     assert.deepEqual(complete('he'), ['healthcheck']);
     for (const words of spoken.filter((one) => one[0] !== 'add' || one.length === 2)) assert.deepEqual(complete(...words, '--'), options(words).sort());
     assert.deepEqual(complete('add', 'm'), ['measurement']);
+    assert.deepEqual(complete('sources', 'c'), ['check']);
     assert.deepEqual(complete('set', '--basis', 'vendor'), ['vendor-claim', 'vendor-stated']);
     assert.deepEqual(complete('check', '--seed', 'sql/se'), ['sql/seed.sql']);
     assert.deepEqual(complete('nothing', '--'), []);
