@@ -13,16 +13,14 @@ static const char *setting(const struct call *call, const char *key, const char 
 }
 
 bool handle_manifest(const struct call *call, struct reply *reply, struct error *error) {
-    json_t *manifest = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s}]}", "name",
-        setting(call, "title", "Agent Sandboxes"), "short_name", "Sandboxes", "description",
-        setting(call, "description", ""), "lang", setting(call, "language", "en-GB"), "start_url",
-        "/", "display", "browser", "background_color", "#fcfcfa", "theme_color", "#0a5f50", "icons",
-        "src", "/icon.svg", "type", "image/svg+xml", "sizes", "any");
-    reply->text = manifest == NULL ? NULL : json_dumps(manifest, JSON_INDENT(1));
+    reply->model = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s}]}",
+                             "name", setting(call, "title", "Agent Sandboxes"), "short_name",
+                             "Sandboxes", "description", setting(call, "description", ""), "lang",
+                             setting(call, "language", "en-GB"), "start_url", "/", "display",
+                             "browser", "background_color", "#fcfcfa", "theme_color", "#0a5f50",
+                             "icons", "src", "/icon.svg", "type", "image/svg+xml", "sizes", "any");
     reply->content_type = "application/manifest+json";
-    json_decref(manifest);
-    return reply->text != NULL || error_no_memory(error);
+    return reply->model != NULL || error_no_memory(error);
 }
 
 /* The Expires field must hold for as long as someone may keep the answer, so it is counted from

@@ -44,9 +44,12 @@ test('Markdown, JSON, the sitemap, the manifest and the data files are too', asy
         const { text } = await assertSame(path);
         assert.doesNotMatch(text.replace(/`[^`]*`/g, ''), /\]\(\/(?!guide-x\.1\/)/, path);
     }
-    for (const path of ['/?format=json', '/compare?isolation=microvm&gpu=true', '/search?q=gpu&format=json', '/data/sources.json', '/site.webmanifest', '/sitemap.xml', '/robots.txt', '/data/providers.csv']) {
+    for (const path of ['/?format=json', '/compare?isolation=microvm&gpu=true', '/search?q=gpu&format=json', '/data/sources.json', '/sitemap.xml', '/robots.txt', '/data/providers.csv']) {
         await assertSame(path);
     }
+    const manifest = (await below.get(`${BASE}/site.webmanifest`)).json;
+    assert.equal(manifest.start_url, `${BASE}/`);
+    assert.ok(manifest.icons.every(({ src }) => src.startsWith(`${BASE}/`)));
     const { json } = await below.get(`${BASE}/search?q=gpu&format=json`);
     assert.ok(json.results.length > 0 && json.results.every(({ path }) => path.startsWith(`${BASE}/`)));
 });
