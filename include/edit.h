@@ -25,6 +25,7 @@ enum edit_statement {
     EDIT_MEASUREMENT_ADD, /* provider, mode, day, runs, median, p95, p99, success rate, source */
     EDIT_SOURCE_VERIFIED, /* id, day */
     EDIT_SOURCE_MOVED,    /* id, url */
+    EDIT_JOURNAL_DAY,     /* day: what follows counts as changed on it */
     EDIT_DAY,             /* day: the catalogue is at least of that day */
     EDIT_SEARCH_CLEAR,
     EDIT_SEARCH_FILL,
@@ -33,7 +34,8 @@ enum edit_statement {
 
 struct edit;
 
-/* Opens the file for writing and begins a transaction. */
+/* Opens the file for writing and begins a transaction. Whatever changes is journalled as of today,
+ * or of the day that EDIT_JOURNAL_DAY names. */
 struct edit *edit_open(const char *path, struct error *error) MUST_USE;
 
 /* Runs a statement with texts (NULL is NULL) for its parameters. out_row (may be NULL) receives its

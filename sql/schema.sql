@@ -362,6 +362,20 @@ CREATE TABLE guide_fact (
     PRIMARY KEY (guide, position)
 ) STRICT, WITHOUT ROWID;
 
+-- What commands changed, so that the catalogue of an earlier day can be shown. row_key names the row by its key columns after the change;
+-- before holds what the change took away: of a changed row the columns that were different, of a removed row all of them.
+CREATE TABLE journal (
+    number     INTEGER PRIMARY KEY,
+    day        TEXT NOT NULL CHECK (day IS date(day)),
+    change     TEXT NOT NULL CHECK (change IN ('added', 'changed', 'removed')),
+    table_name TEXT NOT NULL,
+    row_key    TEXT NOT NULL CHECK (row_key GLOB '{*}'),
+    before     TEXT CHECK (before GLOB '{*}'),
+    CHECK ((change = 'added') = (before IS NULL))
+) STRICT;
+
+CREATE INDEX journal_row ON journal (table_name, row_key);
+
 -- Full-text search over providers, terms and guides; the last line of seed.sql fills it from search_source.
 CREATE VIRTUAL TABLE search USING fts5 (kind UNINDEXED, slug UNINDEXED, title, body, tokenize = 'porter unicode61 remove_diacritics 2');
 

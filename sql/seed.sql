@@ -5617,5 +5617,7 @@ INSERT INTO guide_fact VALUES ('self-hosting-agent-sandboxes', 23, 'Kata with Fi
 INSERT INTO guide_fact VALUES ('self-hosting-agent-sandboxes', 24, 'gVisor: Linux 5.6 or newer on x86_64 or ARM64; on Kubernetes it works through GKE Sandbox, a minikube add-on or a containerd shim with a RuntimeClass.', 'gvisor-k8s');
 INSERT INTO guide_fact VALUES ('self-hosting-agent-sandboxes', 25, 'GKE Agent Sandbox: the current v1beta1 API asks for GKE 1.36.3-gke.1767000 or newer, and Google adds no charge for it.', 'gke-agent-sandbox-install');
 
+-- journal: number, day, change, table_name, row_key, before
+
 INSERT INTO search SELECT kind, slug, title, body FROM search_source;
 COMMIT;

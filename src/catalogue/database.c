@@ -1,5 +1,6 @@
 #include "database.h"
 #include "statements.h"
+#include <string.h>
 
 bool database_error(sqlite3 *database, const char *doing, struct error *error) {
     int code = sqlite3_errcode(database) & 0xff;
@@ -57,6 +58,30 @@ bool database_open_image(const struct image *image, const char *past, sqlite3 **
     if (!harden(database) || (past != NULL && !turn_back(database, past)) ||
         sqlite3_exec(database, sql_freeze, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, "cannot secure the catalogue image", error);
+    }
+    *out_database = database;
+    database = NULL;
+    return true;
+}
+
+bool database_open_copy(const struct image *image, sqlite3 **out_database, struct error *error) {
+    CLEANUP(database_close) sqlite3 *database = NULL;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    if (sqlite3_open_v2(":memory:", &database, flags, NULL) != SQLITE_OK) {
+        return database_error(database, "cannot open the catalogue image", error);
+    }
+    sqlite3_int64 length = (sqlite3_int64)image->length;
+    unsigned char *bytes = sqlite3_malloc64(image->length);
+    if (bytes == NULL) {
+        return error_no_memory(error);
+    }
+    memcpy(bytes, image->bytes, image->length);
+    /* The connection owns the bytes, also where this fails. */
+    if (sqlite3_deserialize(database, "main", bytes, length, length,
+                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) !=
+            SQLITE_OK ||
+        !harden(database)) {
+        return database_error(database, "cannot use the catalogue image", error);
     }
     *out_database = database;
     database = NULL;

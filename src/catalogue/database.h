@@ -15,6 +15,10 @@ enum {
 bool database_open_image(const struct image *image, const char *past, sqlite3 **out_database,
                          struct error *error) MUST_USE;
 
+/* A connection on a copy of the image, which may be changed. */
+bool database_open_copy(const struct image *image, sqlite3 **out_database,
+                        struct error *error) MUST_USE;
+
 /* Reads one integer, such as a pragma. */
 bool database_integer(sqlite3 *database, const char *sql, int64_t *out_integer,
                       struct error *error) MUST_USE;

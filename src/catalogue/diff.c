@@ -114,7 +114,7 @@ static bool compare_table(const struct image *before, const struct image *after,
 json_t *diff_images(const struct image *before, const struct image *after, struct error *error) {
     json_t *changes = json_array();
     bool good = changes != NULL || error_no_memory(error);
-    for (size_t i = 0; good && i < DUMP_TABLES; i++) {
+    for (size_t i = 0; good && i < DUMP_JOURNAL; i++) {
         good = compare_table(before, after, &dump_tables[i], changes, error);
     }
     if (!good) {

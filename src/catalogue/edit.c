@@ -13,6 +13,35 @@ struct edit {
     struct image before;
 };
 
+/* Runs the SQL text that a query answers. */
+static bool run_made(sqlite3 *database, const char *query, struct error *error) {
+    CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
+    char *made = NULL;
+    if (sqlite3_prepare_v2(database, query, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW && row_text(statement, 0) != NULL) {
+        made = strdup(row_text(statement, 0));
+    }
+    /* A schema does not change while a statement reads it. */
+    database_finalize(&statement);
+    bool good = made != NULL && sqlite3_exec(database, made, NULL, NULL, NULL) == SQLITE_OK;
+    free(made);
+    return good || database_error(database, "cannot start the journal", error);
+}
+
+/* Makes the triggers that write the journal: they live as long as the connection. */
+static bool start_journal(sqlite3 *database, struct error *error) {
+    CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
+    char today[TEXT_DATE_BYTES];
+    text_iso_date(text_today(), today);
+    if (sqlite3_exec(database, sql_journal_day, NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(database, sql_journal_today, -1, &statement, NULL) != SQLITE_OK ||
+        sqlite3_bind_text(statement, 1, today, -1, SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_step(statement) != SQLITE_DONE) {
+        return database_error(database, "cannot start the journal", error);
+    }
+    return run_made(database, sql_journal_triggers, error);
+}
+
 struct edit *edit_open(const char *path, struct error *error) {
     struct edit *edit = calloc(1, sizeof(struct edit));
     enum { BUSY_MILLISECONDS = 5000 };
@@ -31,6 +60,7 @@ struct edit *edit_open(const char *path, struct error *error) {
     if (good && sqlite3_exec(edit->database, sql_edit_begin, NULL, NULL, NULL) != SQLITE_OK) {
         good = database_error(edit->database, path, error);
     }
+    good = good && start_journal(edit->database, error);
     if (!good || !database_image(edit->database, &edit->before, error)) {
         edit_close(edit);
         return NULL;

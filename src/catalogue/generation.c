@@ -1,4 +1,5 @@
 /* A generation: an image that passed every check, with its index. */
+#include "generation.h"
 #include "catalogue_index.h"
 #include "check.h"
 #include "database.h"
@@ -86,7 +87,7 @@ static bool take_last_reviewed(void *context, sqlite3_stmt *row, struct error *e
     return true;
 }
 
-static bool fill(struct generation *generation, struct error *error) {
+static bool fill(struct generation *generation, bool is_checked, struct error *error) {
     struct catalogue *catalogue = NULL;
     generation->settings = json_object();
     if (generation->settings == NULL) {
@@ -97,12 +98,12 @@ static bool fill(struct generation *generation, struct error *error) {
     }
     /* A borrowed image is the built-in one, which was checked when the program was built, or that
      * of another generation. */
-    bool good =
-        (!generation->image.owned || check_catalogue(catalogue, generation->today, error)) &&
-        rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
-                  error) &&
-        rows_each(catalogue, STATEMENT_LAST_REVIEWED, NULL, 0, take_last_reviewed, generation,
-                  error);
+    bool good = (is_checked || !generation->image.owned ||
+                 check_catalogue(catalogue, generation->today, error)) &&
+                rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
+                          error) &&
+                rows_each(catalogue, STATEMENT_LAST_REVIEWED, NULL, 0, take_last_reviewed,
+                          generation, error);
     if (good) {
         generation->index = index_create(catalogue, error);
         good = generation->index != NULL;
@@ -111,7 +112,8 @@ static bool fill(struct generation *generation, struct error *error) {
     return good;
 }
 
-struct generation *generation_create(struct image *image, int64_t today, struct error *error) {
+static struct generation *create(struct image *image, int64_t today, bool is_checked,
+                                 struct error *error) {
     struct generation *generation = calloc(1, sizeof(struct generation));
     if (generation == NULL) {
         image_free(image);
@@ -123,7 +125,7 @@ struct generation *generation_create(struct image *image, int64_t today, struct 
     generation->image = *image;
     *image = (struct image){0};
     hash_sha256_hex(generation->image.bytes, generation->image.length, generation->id);
-    if (!fill(generation, error)) {
+    if (!fill(generation, is_checked, error)) {
         generation_release(generation);
         return NULL;
     }
@@ -144,9 +146,18 @@ struct generation *generation_at(struct generation *now, int64_t day, struct err
     text_iso_date(day, generation->past);
     memcpy(generation->last_reviewed, generation->past, sizeof(generation->past));
     memcpy(generation->id, now->id, sizeof(now->id));
-    if (!fill(generation, error)) {
+    if (!fill(generation, true, error)) {
         generation_release(generation);
         return NULL;
     }
     return generation;
+}
+
+struct generation *generation_create(struct image *image, int64_t today, struct error *error) {
+    return create(image, today, false, error);
+}
+
+struct generation *generation_create_derived(struct image *image, int64_t today,
+                                             struct error *error) {
+    return create(image, today, true, error);
 }

@@ -42,6 +42,7 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
     [STATEMENT_SETTINGS] = {"/*scan*/ SELECT key, value FROM setting ORDER BY key", 0},
     [STATEMENT_LAST_REVIEWED] = {"/*scan*/ SELECT max(reviewed_on) AS last_reviewed FROM review",
                                  0},
+    [STATEMENT_FIRST_DAY] = {"/*scan*/ SELECT min(valid_from) AS first_day FROM fact", 0},
     [STATEMENT_GROUPS] =
         {"/*scan*/ /*sort*/ SELECT key, label FROM attribute_group ORDER BY position", 0},
     [STATEMENT_ATTRIBUTES] =

@@ -35,6 +35,17 @@ extern const char sql_edit_commit[];
 extern const char sql_edit_rollback[];
 extern const char *const edit_texts[EDIT__COUNT];
 
+/* The journal of a catalogue file that is edited: the table of the day, and a query that
+ * answers the text of its triggers. */
+extern const char sql_journal_day[];
+extern const char sql_journal_today[]; /* ?1 */
+extern const char sql_journal_triggers[];
+
+/* Going back to a day (?1): what to undo, then what runs one after another, up to NULL. */
+extern const char sql_go_back_begin[];
+extern const char sql_journal_undo[];
+extern const char *const sql_go_back[];
+
 /* What runs on a frozen catalogue. */
 struct statement_text {
     const char *sql;

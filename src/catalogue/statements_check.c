@@ -341,6 +341,13 @@ const struct check_rule check_rules[] = {
      "SELECT " CLAIM
      ", 'holds a control character' FROM claim c WHERE c.text GLOB '*[' || char(1) || "
      "'-' || char(31) || ']*'"},
+    {"journal", CHECK_ERROR, "take the row away: only commands write the journal",
+     "SELECT 'journal ' || j.number, 'INSERT INTO journal VALUES (' || j.number || ',', NULL, "
+     "'is no change that can be undone, or of a day to come' FROM journal j WHERE j.day > ?1 OR "
+     "NOT json_valid(j.row_key) OR NOT json_valid(coalesce(j.before, '{}')) OR j.table_name NOT "
+     "IN (SELECT name FROM sqlite_schema WHERE type = 'table') OR EXISTS (SELECT 1 FROM "
+     "json_each(iif(json_valid(j.row_key), j.row_key, '{}')) k WHERE k.key NOT IN (SELECT name "
+     "FROM pragma_table_info(j.table_name)))"},
 };
 
 const size_t check_rule_count = ARRAY_LENGTH(check_rules);

@@ -62,4 +62,5 @@ const struct dump_table dump_tables[DUMP_TABLES] = {
      "SELECT g.* FROM guide_fact g JOIN guide u ON u.slug = g.guide "
      "ORDER BY u.position, g.position",
      2, NULL},
+    {"journal", "SELECT * FROM journal ORDER BY number", 1, NULL},
 };

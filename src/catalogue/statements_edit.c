@@ -9,6 +9,8 @@ const char sql_edit_begin[] = "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE";
 const char sql_edit_commit[] = "COMMIT";
 const char sql_edit_rollback[] = "ROLLBACK";
 
+const char sql_journal_today[] = "INSERT INTO edit_day VALUES (?1)";
+
 #define CURRENT_FACT                                                                               \
     "WHERE provider = ?1 AND offering IS ?2 AND attribute = ?3 AND valid_to IS NULL"
 
@@ -42,6 +44,7 @@ const char *const edit_texts[EDIT__COUNT] = {
     [EDIT_SOURCE_VERIFIED] = "UPDATE source SET verified_on = ?2 WHERE id = ?1 "
                              "AND ?2 >= accessed_on AND ?2 > coalesce(verified_on, '')",
     [EDIT_SOURCE_MOVED] = "UPDATE source SET url = ?2 WHERE id = ?1 AND url <> ?2",
+    [EDIT_JOURNAL_DAY] = "UPDATE edit_day SET day = ?1",
     [EDIT_DAY] = "UPDATE setting SET value = ?1 WHERE key = 'catalogue_date' AND value < ?1",
     [EDIT_SEARCH_CLEAR] = "DELETE FROM search",
     [EDIT_SEARCH_FILL] = "INSERT INTO search SELECT kind, slug, title, body FROM search_source",

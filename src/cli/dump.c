@@ -1,5 +1,6 @@
 /* dump: the canonical text of a catalogue. */
 #include "dump.h"
+#include "as_of.h"
 #include "cli.h"
 #include "limit.h"
 #include "options.h"
@@ -12,6 +13,7 @@ struct dump_options {
     const char *db;
     const char *out;
     const char *folder;
+    const char *as_of;
     bool inside;
 };
 
@@ -31,12 +33,32 @@ static bool is_prose_file(void *context, const char *name, const char *body, siz
     return same;
 }
 
+/* Puts the catalogue of a day in the place of the present one. */
+static bool go_back(const char *as_of, struct image *image, struct error *error) {
+    int64_t day = 0;
+    struct image past = {0};
+    if (as_of == NULL) {
+        return true;
+    }
+    if (!text_day(as_of, &day)) {
+        return error_set(error, ERROR_INVALID, "--as-of takes a day such as 2026-11-30, not \"%s\"",
+                         as_of);
+    }
+    if (!as_of_image(image, day, &past, error)) {
+        return false;
+    }
+    image_free(image);
+    *image = past;
+    return true;
+}
+
 static int dump(const struct dump_options *options) {
     struct error error;
     struct image image = {0};
     struct buf text;
     buf_init(&text, LIMIT_CATALOGUE_BYTES);
     bool good = cli_read_image(options->db, &image, &error) &&
+                go_back(options->as_of, &image, &error) &&
                 dump_image(&image, options->inside ? NULL : is_prose_file, (void *)options->folder,
                            &text, &error) &&
                 cli_write(options->out, text.data, text.length, &error);
@@ -52,6 +74,7 @@ int cli_dump(int argc, char **argv) {
         {"out", "FILE", "write there instead of to standard output", NULL, &options.out},
         {"folder", "FOLDER", "where sql/prose is (default: the current folder)", NULL,
          &options.folder},
+        {"as-of", "DAY", "the catalogue as it was known that day", NULL, &options.as_of},
         {"inline", NULL, "write every body in place, and look at no prose file", &options.inside,
          NULL},
     };

@@ -18,6 +18,9 @@ struct review_options {
 static bool change(struct edit *edit, const struct review_options *options, const char *day,
                    struct error *error) {
     long long facts = 0;
+    if (!edit_run(edit, EDIT_JOURNAL_DAY, &day, 1, NULL, NULL, error)) {
+        return false;
+    }
     const char *const moved[] = {options->provider, day, options->attribute};
     if (!edit_run(edit, EDIT_REVIEW_FACTS, moved, ARRAY_LENGTH(moved), NULL, &facts, error)) {
         return false;

@@ -106,7 +106,9 @@ static bool change(struct edit *edit, const struct set_options *options, struct 
                    struct error *error) {
     json_t *current = NULL;
     const char *const key[] = {fact->provider, fact->offering, options->attribute};
-    if (!read_value(edit, options, fact, error) ||
+    const char *const days[] = {fact->day};
+    if (!edit_run(edit, EDIT_JOURNAL_DAY, days, ARRAY_LENGTH(days), NULL, NULL, error) ||
+        !read_value(edit, options, fact, error) ||
         !edit_run(edit, EDIT_FACT, key, ARRAY_LENGTH(key), &current, NULL, error)) {
         return false;
     }

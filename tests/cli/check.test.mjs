@@ -54,6 +54,7 @@ const fixtures = {
     'unused-source': ["INSERT INTO source SELECT 'zzz', 'https://example.com/zzz', title, publisher, kind, copy_date, accessed_on, verified_on, via, NULL, NULL, quote FROM source LIMIT 1;", /^source zzz$/],
     'address': [source("url = 'http://169.254.169.254/latest'"), /^source /],
     'control-characters': [fact('note = char(27)', 'isolation'), /^fact e2b isolation$/],
+    'journal': ["INSERT INTO journal VALUES (7, '2026-11-30', 'added', 'nothing', '{}', NULL);", /^journal 7$/],
     'prose-mark': [prose('See [[nonsense]].'), /^guide what-is-an-agent-sandbox$/],
     'prose-fact': [prose('See [[e2b:nothing]].'), /^guide what-is-an-agent-sandbox$/],
     'prose-source': [prose('It is so.[^nothing]'), /^guide what-is-an-agent-sandbox$/],

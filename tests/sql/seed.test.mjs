@@ -293,6 +293,7 @@ const tables = {
   measurement: 'provider, mode, day', gpu_model: 'position', rate: 'provider, resource',
   rate_size: `provider, ${byOffering}, position`, billing_rule: `provider, ${byOffering}`, billing_plan: 'provider, position', cost_preset: 'position', use_case: 'position', criterion: '(SELECT position FROM use_case WHERE slug = t.use_case), position',
   pair: 'position', glossary_fact: 'term, position', guide: 'position', guide_fact: '(SELECT position FROM guide WHERE slug = t.guide), position',
+  journal: 'number',
 };
 const prose = { glossary_term: 'glossary', guide: 'guides' };
 

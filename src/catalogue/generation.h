@@ -1,0 +1,12 @@
+/* Making generations of what is known to be good. Private to src/catalogue. */
+#ifndef AGENT_SANDBOXES_GENERATION_H
+#define AGENT_SANDBOXES_GENERATION_H
+
+#include "catalogue.h"
+
+/* generation_create for an image that this program made of one that passed every check: it is not
+ * checked again. */
+struct generation *generation_create_derived(struct image *image, int64_t today,
+                                             struct error *error) MUST_USE;
+
+#endif
