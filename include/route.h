@@ -23,6 +23,45 @@ enum cache_policy {
 typedef bool canonical_function(const struct call *call, struct buf *out, struct reply *reply,
                                 bool *out_refused, struct error *error);
 
+/* What a parameter's value is: a text, a number, or names of a list (one of them, or several
+ * separated by commas). */
+enum parameter_type {
+    PARAMETER_TEXT,
+    PARAMETER_INTEGER,
+    PARAMETER_NUMBER,
+    PARAMETER_NAME,
+    PARAMETER_NAMES
+};
+
+/* Where the names come from. */
+enum parameter_source {
+    FROM_LIST,
+    FROM_PROVIDERS,
+    FROM_USE_CASES,
+    FROM_ATTRIBUTES,
+    FROM_SORTS, /* name and the filterable attributes, each with or without a minus in front */
+    FROM_GPUS
+};
+
+/* A parameter of a query. Its limits are what the documentation says; the handler judges. */
+struct route_parameter {
+    const char *name;
+    const char *description;
+    enum parameter_type type;
+    enum parameter_source source; /* of names */
+    const char *const *names;     /* of FROM_LIST; ended by NULL */
+    double low;                   /* of numbers */
+    double high;                  /* of numbers, and of a text the most bytes; 0: no limit */
+};
+
+/* The parameters that attributes give a route. */
+enum route_conditions {
+    CONDITIONS_NONE,
+    CONDITIONS_PLAIN,    /* the filter grammar: question.h */
+    CONDITIONS_PREFIXED, /* the same behind must., prefer. and avoid.: match.h */
+    CONDITIONS_WEIGHTS   /* w.<attribute> of each criterion: score.h */
+};
+
 struct route {
     const char *pattern; /* "/sandboxes/{slug}/"; {x} is one segment, {x...} is all that is left */
     unsigned methods;    /* of enum method */
@@ -36,10 +75,22 @@ struct route {
     bool
         has_twin; /* also in Markdown: by Accept, by ?format=md, and at its address without the last
                      slash plus ".md" ("/index.md" for "/"). html/x.html has its twin in md/x.md */
-    bool takes_body;     /* POST: of up to LIMIT_BODY_BYTES */
-    const char *summary; /* one line for the documentation */
-    const char *schema;  /* path of the JSON Schema of its JSON; NULL: none */
+    bool takes_body;          /* POST: of up to LIMIT_BODY_BYTES */
+    const char *summary;      /* one line for the documentation */
+    const char *schema;       /* path of the JSON Schema of its JSON; NULL: none */
+    const char *content_type; /* other than the medium's own; NULL: that */
+    const char *example;      /* a target that it answers; NULL: the pattern itself */
+    const struct route_parameter *parameters; /* ended by a NULL name; NULL: none */
+    enum route_conditions conditions;
 };
+
+extern const struct route_parameter parameters_changes[];
+extern const struct route_parameter parameters_compare[];
+extern const struct route_parameter parameters_corrections[];
+extern const struct route_parameter parameters_cost[];
+extern const struct route_parameter parameters_match[];
+extern const struct route_parameter parameters_search[];
+extern const struct route_parameter parameters_sources[];
 
 extern const struct route route_table[];
 extern const size_t route_count;
@@ -72,6 +123,11 @@ bool route_takes_body(const char *path);
  * ROUTE_WRONG_METHOD. */
 enum route_result route_match(const char *path, unsigned method, struct call *call,
                               char *storage) MUST_USE;
+
+/* Reads ?format= for a route of several media: *out_chosen tells whether it names one, which is
+ * then *out_media. One that the route does not have makes the reply a problem. */
+bool route_choose_format(const struct call *call, enum media *out_media, bool *out_chosen,
+                         struct reply *reply, struct error *error) MUST_USE;
 
 /* Appends the methods of a route as an Allow field ("GET, HEAD"). */
 void route_add_allow(const struct route *route, struct buf *out);

@@ -5,7 +5,6 @@
 #include "csv.h"
 #include "handlers.h"
 #include "limit.h"
-#include "text.h"
 #include <string.h>
 
 bool compare_refuse(const struct question_fault *fault, struct reply *reply, struct error *error) {
@@ -37,48 +36,14 @@ static bool parse(const struct call *call, struct question *question, struct rep
            (call->media != MEDIA_HTML || compare_fault_page(call, reply, error));
 }
 
-bool compare_check_format(const struct call *call, struct reply *reply, bool *out_refused,
-                          struct error *error) {
-    const char *names[MEDIA__COUNT];
-    size_t count = 0;
-    json_t *allowed = json_array();
-    const char *format = target_value(call->target, "format");
-    for (int i = 0; i < MEDIA__COUNT; i++) {
-        const char *name = media_format_name((enum media)i);
-        if (name != NULL && (route_media(call->route) & MEDIA_BIT(i)) != 0) {
-            names[count++] = name;
-            if (format != NULL && strcmp(format, name) == 0) {
-                format = NULL;
-            }
-            if (json_array_append_new(allowed, json_string(name)) != 0) {
-                json_decref(allowed);
-                return error_no_memory(error);
-            }
-        }
-    }
-    if (format == NULL || format[0] == '\0') {
-        json_decref(allowed);
-        return true;
-    }
-    *out_refused = true;
-    json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", "format", "allowed", allowed,
-                              "nearest", text_nearest(format, names, count));
-    return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter",
-                                         "This address has no such format.", extra, error);
-}
-
 bool canonical_compare(const struct call *call, struct buf *out, struct reply *reply,
                        bool *out_refused, struct error *error) {
     struct question question = {0};
-    bool good = compare_check_format(call, reply, out_refused, error);
+    bool good = parse(call, &question, reply, out_refused, error);
     if (good && !*out_refused) {
-        good = parse(call, &question, reply, out_refused, error);
-        if (good && !*out_refused) {
-            question_add_canonical(&question, out);
-        }
-        question_free(&question);
+        question_add_canonical(&question, out);
     }
+    question_free(&question);
     return good;
 }
 

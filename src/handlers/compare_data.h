@@ -16,8 +16,4 @@ char *compare_csv(const json_t *comparison, struct error *error) MUST_USE;
 bool compare_refuse(const struct question_fault *fault, struct reply *reply,
                     struct error *error) MUST_USE;
 
-/* Refuses a format= that the route does not have: then *out_refused is set. */
-bool compare_check_format(const struct call *call, struct reply *reply, bool *out_refused,
-                          struct error *error) MUST_USE;
-
 #endif

@@ -26,48 +26,12 @@ static bool parse(const struct call *call, struct cost_question *question, struc
                                          fault.detail, extra, error);
 }
 
-/* A format that the route does not have. */
-static bool check_format(const struct call *call, struct reply *reply, bool *out_refused,
-                         struct error *error) {
-    const char *format = target_value(call->target, "format");
-    const char *names[MEDIA__COUNT];
-    size_t count = 0;
-    json_t *allowed = json_array();
-    for (int i = 0; i < MEDIA__COUNT; i++) {
-        const char *name = media_format_name((enum media)i);
-        if (name == NULL || (route_media(call->route) & MEDIA_BIT(i)) == 0) {
-            continue;
-        }
-        names[count++] = name;
-        if (format != NULL && strcmp(format, name) == 0) {
-            format = NULL;
-        }
-        if (json_array_append_new(allowed, json_string(name)) != 0) {
-            json_decref(allowed);
-            return error_no_memory(error);
-        }
-    }
-    if (format == NULL || format[0] == '\0') {
-        json_decref(allowed);
-        return true;
-    }
-    *out_refused = true;
-    json_t *extra = json_pack("{s:s, s:o, s:s?}", "parameter", "format", "allowed", allowed,
-                              "nearest", text_nearest(format, names, count));
-    return extra == NULL ? error_no_memory(error)
-                         : reply_problem(reply, 400, "invalid-parameter", "Invalid parameter",
-                                         "This address has no such format.", extra, error);
-}
-
 bool canonical_cost(const struct call *call, struct buf *out, struct reply *reply,
                     bool *out_refused, struct error *error) {
     struct cost_question question;
-    bool good = check_format(call, reply, out_refused, error);
+    bool good = parse(call, &question, reply, out_refused, error);
     if (good && !*out_refused) {
-        good = parse(call, &question, reply, out_refused, error);
-        if (good && !*out_refused) {
-            cost_question_add_canonical(&question, out);
-        }
+        cost_question_add_canonical(&question, out);
     }
     return good;
 }

@@ -19,7 +19,6 @@ bool handle_sqlite(const struct call *call, struct reply *reply, struct error *e
     reply->bytes = image->bytes;
     reply->length = image->length;
     reply->of_generation = true;
-    reply->content_type = "application/vnd.sqlite3";
     return true;
 }
 

@@ -8,6 +8,7 @@
 handler_function handle_about;
 handler_function handle_alternatives;
 handler_function handle_alternatives_index;
+handler_function handle_api;
 handler_function handle_asset;
 handler_function handle_attributes_json;
 handler_function handle_best;
@@ -37,6 +38,7 @@ handler_function handle_measurements_csv;
 handler_function handle_measurements_json;
 handler_function handle_measurements_provider;
 handler_function handle_methodology;
+handler_function handle_openapi;
 handler_function handle_pair;
 handler_function handle_problem_type;
 handler_function handle_problems;

@@ -25,14 +25,11 @@ static bool parse(const struct call *call, struct requirements *requirements, st
 bool canonical_match(const struct call *call, struct buf *out, struct reply *reply,
                      bool *out_refused, struct error *error) {
     struct requirements requirements = {0};
-    bool good = compare_check_format(call, reply, out_refused, error);
+    bool good = parse(call, &requirements, reply, out_refused, error);
     if (good && !*out_refused) {
-        good = parse(call, &requirements, reply, out_refused, error);
-        if (good && !*out_refused) {
-            requirements_add_canonical(&requirements, out);
-        }
-        requirements_free(&requirements);
+        requirements_add_canonical(&requirements, out);
     }
+    requirements_free(&requirements);
     return good;
 }
 

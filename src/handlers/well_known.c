@@ -19,7 +19,6 @@ bool handle_manifest(const struct call *call, struct reply *reply, struct error 
                              setting(call, "language", "en-GB"), "start_url", "/", "display",
                              "browser", "background_color", "#fcfcfa", "theme_color", "#0a5f50",
                              "icons", "src", "/icon.svg", "type", "image/svg+xml", "sizes", "any");
-    reply->content_type = "application/manifest+json";
     return reply->model != NULL || error_no_memory(error);
 }
 

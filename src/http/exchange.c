@@ -108,16 +108,13 @@ static bool choose_media(struct work *work, struct error *error) {
     const media_set media = route_media(route);
     work->negotiated = !work->call.is_twin && (media & (media - 1)) != 0;
     work->call.media = work->call.is_twin ? MEDIA_MARKDOWN : route->fallback;
-    if (!work->negotiated) {
-        return true;
+    bool named = false;
+    bool asks = !work->call.is_twin && (work->negotiated || route->canonical != NULL);
+    if (asks && !route_choose_format(&work->call, &work->call.media, &named, &work->reply, error)) {
+        return false;
     }
-    const char *format = target_value(&work->exchange->target, "format");
-    for (int i = 0; format != NULL && i < MEDIA__COUNT; i++) {
-        const char *name = media_format_name((enum media)i);
-        if ((media & MEDIA_BIT(i)) != 0 && name != NULL && strcmp(name, format) == 0) {
-            work->call.media = (enum media)i;
-            return true;
-        }
+    if (named || work->reply.status != 0 || !work->negotiated) {
+        return true;
     }
     enum media chosen = route->fallback;
     if (!negotiate_media(header(work, "Accept"), media, route_explicit_only(route), route->fallback,
@@ -197,6 +194,9 @@ static const char *content_type_of(const struct work *work, bool is_problem) {
     }
     if (work->reply.location != NULL) {
         return NULL;
+    }
+    if (!is_problem && work->call.route != NULL && work->call.route->content_type != NULL) {
+        return work->call.route->content_type;
     }
     return is_problem && work->call.media == MEDIA_JSON ? "application/problem+json"
                                                         : media_content_type(work->call.media);

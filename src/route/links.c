@@ -90,6 +90,11 @@ void route_add_links(const struct call *call, struct buf *out) {
     if (call->media == MEDIA_CSV && text_starts(route->pattern, "/data/")) {
         add_link(out, "describedby", "application/json", "/data/datapackage.json", NULL, NULL);
     }
+    if (strcmp(route->pattern, "/") == 0) {
+        add_link(out, "service-desc", "application/vnd.oai.openapi+json", "/openapi.json", NULL,
+                 NULL);
+        add_link(out, "service-doc", "text/html", "/data/api/", NULL, NULL);
+    }
     const char *licence =
         generation_setting(catalogue_generation(call->catalogue), "data_licence_url");
     if (licence != NULL) {
