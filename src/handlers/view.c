@@ -298,6 +298,7 @@ static json_t *linked_data_text(const struct view *view) {
 }
 
 static void finish_names(struct view *view) {
+    enum { SOURCES_FEW = 12 }; /* so many are shown without being asked for */
     if (json_object_get(view->page, "page_heading") == NULL) {
         view_set(view, "page_heading", json_incref(json_object_get(view->page, "page_title")));
     }
@@ -306,7 +307,11 @@ static void finish_names(struct view *view) {
         view_linked_data(view, breadcrumb_list(view));
     }
     view_set(view, "page_is_home", json_boolean(is_home));
-    view_set(view, "page_has_sources", json_boolean(json_array_size(view->sources) > 0));
+    size_t source_count = json_array_size(view->sources);
+    view_set(view, "page_has_sources", json_boolean(source_count > 0));
+    view_set(view, "page_sources_count", json_integer((json_int_t)source_count));
+    view_set(view, "page_sources_one", json_boolean(source_count == 1));
+    view_set(view, "page_sources_few", json_boolean(source_count <= SOURCES_FEW));
     view_set(view, "page_sources", json_incref(view->sources));
     view_set(view, "page_linked_json", linked_data_text(view));
 }
