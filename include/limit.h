@@ -5,7 +5,7 @@
 
 enum {
     /* Request line: the longest honest question (every filterable attribute with several values)
-       stays below 4 KiB. */
+       stays below 4 KiB (--target-bytes lowers it). */
     LIMIT_TARGET_BYTES = 4 * 1024,
     /* Path segments of the deepest page are three; the rest is room. */
     LIMIT_PATH_SEGMENTS = 8,
@@ -14,19 +14,31 @@ enum {
     LIMIT_QUERY_PAIRS = 100,
     /* Request line and headers of one request, and the answer's headers: browsers send below 3 KiB.
      * Each open connection holds as much, idle ones too, and the library clears it between
-     * requests, so it is no larger than it must be. */
+     * requests, so it is no larger than it must be (--head-bytes). */
     LIMIT_CONNECTION_BYTES = 10 * 1024,
-    /* The only body that is read is the one of POST /mcp. */
+    /* The only body that is read is the one of POST /mcp (--body-bytes lowers it). */
     LIMIT_BODY_BYTES = 256 * 1024,
     /* How deep its arrays and objects may nest: tool arguments need four. */
     LIMIT_BODY_DEPTH = 32,
     /* The compact text of an answer over MCP that does not ask for everything: 1,500 tokens of
      * about four bytes, less what left_out and the end of the last entry may add. */
     LIMIT_MCP_BRIEF_BYTES = 5600,
-    /* Connections at once: each costs LIMIT_CONNECTION_BYTES at the most. */
+    /* Connections at once (--connections): each costs LIMIT_CONNECTION_BYTES at the most. */
     LIMIT_CONNECTIONS = 12000,
+    /* Connections at once of one address, which may be an office behind one router
+       (--address-connections). */
+    LIMIT_ADDRESS_CONNECTIONS = 512,
+    /* Addresses that are remembered for the two limits per address; beyond, new ones share one. */
+    LIMIT_PEERS = 64 * 1024,
     /* Seconds without progress after which a connection is closed. */
     LIMIT_IDLE_SECONDS = 15,
+    /* Seconds in all that a request's head, and then its body, may take (--head-seconds): a head is
+       one packet, a body 256 KiB, and a dripping client must not hold a connection. */
+    LIMIT_HEAD_SECONDS = 10,
+    /* Seconds in all that an answer may take to leave, and what it must carry a second beyond: a
+       client that reads slowly on purpose is cut, one on a bad line is not. */
+    LIMIT_SEND_SECONDS = 30,
+    LIMIT_SEND_BYTES_PER_SECOND = 8 * 1024,
     /* Seconds that a stop waits for requests in progress. */
     LIMIT_DRAIN_SECONDS = 10,
     /* One answer, before it is compressed. */

@@ -5,14 +5,35 @@
 #include "catalogue.h"
 #include "error.h"
 #include "site.h"
+#include <stdbool.h>
 
 enum { SERVER_ADDRESS_BYTES = 80 };
 
+/* What a client may use; the reasons are in limit.h. */
+struct server_limits {
+    unsigned connections;
+    unsigned address_connections; /* 0: no limit */
+    bool count_loopback;          /* connections from this machine count too */
+    unsigned head_seconds;
+    size_t head_bytes;
+    size_t target_bytes;
+    size_t body_bytes;
+    unsigned rate;  /* requests a second of one address; 0: no limit */
+    unsigned burst; /* of them at once */
+};
+
 struct server_options {
     const char *listen; /* "127.0.0.1:8080", "[::1]:8080"; port 0 takes a free one */
+    const char *admin;  /* the same for metrics and health; NULL: nowhere */
     unsigned workers;   /* threads; 0: as many as there are processors */
     size_t cache_bytes; /* 0: no response cache */
+    struct server_limits limits;
+    const char *trusted_proxies; /* "10.0.0.0/8,::1"; NULL: none */
+    long long hsts_seconds;      /* of Strict-Transport-Security; 0: not sent */
 };
+
+/* The limits of limit.h. */
+struct server_limits server_default_limits(void);
 
 struct server;
 
@@ -23,6 +44,9 @@ struct server *server_start(const struct server_options *options, const struct s
 
 /* The bound address, "127.0.0.1:8080". */
 const char *server_address(const struct server *server);
+
+/* The same of the listener for metrics and health; empty where there is none. */
+const char *server_admin_address(const struct server *server);
 
 /* Serves another generation from the next request on (taking over the caller's reference, also on
  * failure). Requests in progress end with the old one. */

@@ -1,6 +1,7 @@
 /* A hash table with a least-recently-used list, under one lock that is held only for pointer work.
  */
 #include "cache.h"
+#include "metrics.h"
 #include "respond.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct cache {
     pthread_mutex_t lock;
     size_t budget;
     size_t used;
+    size_t count;
     struct entry *newest;
     struct entry *oldest;
     struct entry *buckets[BUCKETS];
@@ -69,6 +71,7 @@ static void drop(struct cache *cache, struct entry *entry) {
     *place = entry->next_in_bucket;
     unlink_age(cache, entry);
     cache->used -= entry->cost;
+    cache->count--;
     answer_release(entry->answer);
     free(entry);
 }
@@ -105,6 +108,7 @@ struct answer *cache_get(struct cache *cache, const char *key, size_t length) {
         link_newest(cache, entry);
     }
     (void)pthread_mutex_unlock(&cache->lock);
+    metrics_add(entry != NULL ? METRIC_CACHE_HITS : METRIC_CACHE_MISSES, 1);
     return answer;
 }
 
@@ -140,10 +144,14 @@ struct answer *cache_put(struct cache *cache, const char *key, size_t length,
     cache->buckets[entry->hash % BUCKETS] = entry;
     link_newest(cache, entry);
     cache->used += cost;
+    cache->count++;
     while (cache->used > cache->budget) {
         /* The analyser does not know that drop() took the entry out of the list. */
         drop(cache, cache->oldest); // NOLINT(clang-analyzer-unix.Malloc)
+        metrics_add(METRIC_CACHE_EVICTIONS, 1);
     }
+    metrics_set(METRIC_CACHE_BYTES, (int64_t)cache->used);
+    metrics_set(METRIC_CACHE_ENTRIES, (int64_t)cache->count);
     (void)pthread_mutex_unlock(&cache->lock);
     return answer;
 }

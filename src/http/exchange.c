@@ -1,5 +1,6 @@
 #include "exchange.h"
 #include "base_path.h"
+#include "guard.h"
 #include "handler.h"
 #include "limit.h"
 #include "log.h"
@@ -8,6 +9,7 @@
 #include "route.h"
 #include "target.h"
 #include "text.h"
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +47,8 @@ void exchange_cut(struct MHD_Connection *connection, unsigned status) {
 }
 
 /* Whether the head of an answer fits into what the request left of the connection's memory. */
-static bool has_room(struct MHD_Connection *connection, const struct answer *answer) {
+static bool has_room(const struct server_limits *limits, struct MHD_Connection *connection,
+                     const struct answer *answer) {
     enum {
         PAIR_BYTES = 64,    /* that the library keeps for one header or cookie */
         LIBRARY_BYTES = 384 /* status line, Date and Connection, its own notes, and rounding up */
@@ -53,19 +56,20 @@ static bool has_room(struct MHD_Connection *connection, const struct answer *ans
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     const char *cookie = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Cookie");
-    int pairs =
-        MHD_get_connection_values(connection, MHD_HEADER_KIND | MHD_COOKIE_KIND, NULL, NULL);
+    int pairs = MHD_get_connection_values(connection, MHD_HEADER_KIND, NULL, NULL) +
+                MHD_get_connection_values(connection, MHD_COOKIE_KIND, NULL, NULL);
     size_t used = (info == NULL ? 0 : info->header_size) + (cookie == NULL ? 0 : strlen(cookie)) +
                   (size_t)pairs * PAIR_BYTES;
-    return used + answer_head_bytes(answer) + LIBRARY_BYTES <= LIMIT_CONNECTION_BYTES;
+    return used + answer_head_bytes(answer) + LIBRARY_BYTES <= limits->head_bytes;
 }
 
 static enum MHD_Result queue(struct exchange *exchange, struct MHD_Connection *connection,
                              struct answer *answer) {
     enum MHD_Result result = MHD_NO;
-    if (has_room(connection, answer)) {
+    if (has_room(exchange->limits, connection, answer)) {
         exchange->length = answer_length(answer);
         bool is_get = strcmp(exchange->method, MHD_HTTP_METHOD_GET) == 0;
+        guard_answer(exchange->guarded, exchange->length);
         result = answer_queue(answer, connection, is_get, &exchange->status);
     } else {
         /* The library would close without a word. */
@@ -90,9 +94,33 @@ enum MHD_Result exchange_refuse(struct exchange *exchange, struct MHD_Connection
     const struct answer_head head = {.status = status,
                                      .content_type = "application/problem+json",
                                      .cache = CACHE_NEVER,
-                                     .allow = allow};
+                                     .allow = allow,
+                                     .request_id = exchange->id,
+                                     .retry_seconds = exchange->retry_seconds};
     struct answer *answer = body == NULL ? NULL : answer_create(&head, body, strlen(body), &error);
     return answer == NULL ? MHD_NO : queue(exchange, connection, answer);
+}
+
+static bool is_id(const char *text) {
+    static const char allowed[] =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.";
+    size_t length = strspn(text, allowed);
+    return length > 0 && length < REQUEST_ID_BYTES && text[length] == '\0';
+}
+
+void exchange_name(struct exchange *exchange, struct MHD_Connection *connection, bool is_trusted) {
+    static atomic_ullong number;
+    const char *given =
+        is_trusted ? MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Request-Id")
+                   : NULL;
+    if (given != NULL && is_id(given)) {
+        (void)snprintf(exchange->id, sizeof(exchange->id), "%s", given);
+        return;
+    }
+    /* Told apart within a run by the number, between runs by the clock. */
+    (void)snprintf(exchange->id, sizeof(exchange->id), "%012llx-%llx",
+                   (unsigned long long)exchange->started_ns / 1000000u & 0xffffffffffffu,
+                   (unsigned long long)atomic_fetch_add(&number, 1));
 }
 
 /* --- one step each of the way of a request
@@ -327,6 +355,7 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         .location = work->reply.location,
         .allow = allow[0] == '\0' ? NULL : allow,
         .link = links.length == 0 ? NULL : links.data,
+        .request_id = is_problem ? work->exchange->id : NULL,
     };
     struct answer *answer = finish_answer(work, &head, &body, error);
     buf_free(&links);
@@ -410,7 +439,7 @@ static enum MHD_Result refuse_error(struct exchange *exchange, struct MHD_Connec
         return exchange_refuse(exchange, connection, MHD_HTTP_BAD_REQUEST, "Bad request",
                                error->message, NULL);
     }
-    LOG(LOG_ERROR, "request_failed", LOG_STR("target", exchange->raw),
+    LOG(LOG_ERROR, "request_failed", LOG_STR("id", exchange->id), LOG_STR("target", exchange->raw),
         LOG_STR("error", error->message));
     bool no_memory = error->kind == ERROR_NO_MEMORY;
     return exchange_refuse(exchange, connection,

@@ -2,24 +2,32 @@
 #ifndef AGENT_SANDBOXES_EXCHANGE_H
 #define AGENT_SANDBOXES_EXCHANGE_H
 
+#include "address.h"
 #include "buf.h"
 #include "edition.h"
+#include "server.h"
 #include "site.h"
 #include "target.h"
 #include <microhttpd.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { REQUEST_ID_BYTES = 65 };
+
 struct exchange {
     char *raw;            /* the target as sent */
     struct target target; /* the same, parsed; zeroed until admitted */
     struct buf body;      /* of a POST to the route that takes one */
     bool admitted;        /* the first call let it pass */
-    bool in_flight;       /* counted by the server */
     unsigned status;
     size_t length; /* of the body before coding */
     int64_t started_ns;
     const char *method; /* of a fixed list, for the log */
+    const struct server_limits *limits;
+    struct guarded *guarded; /* its connection; NULL: unknown */
+    struct address client;
+    unsigned retry_seconds;    /* of a refusal for asking too often */
+    char id[REQUEST_ID_BYTES]; /* names it in the log and in problems */
 };
 
 /* Answers an admitted request. */
@@ -27,10 +35,14 @@ enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection
                                 const char *method, struct edition_slot *slot,
                                 const struct site *site);
 
+/* Gives the request an id: the proxy's X-Request-Id where that may be believed, or one of its own.
+ */
+void exchange_name(struct exchange *exchange, struct MHD_Connection *connection, bool is_trusted);
+
 /* The refusal for a request that must not be answered otherwise (see framing.c), or NULL where
  * there is nothing wrong. */
-const char *framing_fault(struct MHD_Connection *connection, const char *method,
-                          const char *version, unsigned *out_status);
+const char *framing_fault(const struct exchange *exchange, struct MHD_Connection *connection,
+                          const char *method, const char *version, unsigned *out_status);
 
 /* Queues a problem made without catalogue or templates. */
 enum MHD_Result exchange_refuse(struct exchange *exchange, struct MHD_Connection *connection,

@@ -2,16 +2,16 @@
  * otherwise, which is how requests are smuggled. Everything odd is refused on the first handler
  * call, which closes the connection. */
 #include "exchange.h"
-#include "limit.h"
 #include <string.h>
 #include <strings.h>
 
 struct framing {
+    size_t body_bytes; /* that a body may have */
     unsigned hosts;
     unsigned lengths;
     unsigned encodings;
     bool has_body;    /* announces a body of more than no bytes */
-    bool is_too_long; /* of more than LIMIT_BODY_BYTES */
+    bool is_too_long; /* of more than body_bytes */
     const char *fault;
 };
 
@@ -22,13 +22,13 @@ static bool is_token(const char *name) {
     return name[0] != '\0' && name[strspn(name, allowed)] == '\0';
 }
 
-/* Of a plain number: above LIMIT_BODY_BYTES. */
-static bool is_too_long(const char *digits) {
+/* Whether a plain number is above maximum. */
+static bool is_too_long(const char *digits, size_t maximum) {
     unsigned long long length = 0;
-    for (; *digits != '\0' && length <= LIMIT_BODY_BYTES; digits++) {
+    for (; *digits != '\0' && length <= maximum; digits++) {
         length = length * 10 + (unsigned long long)(*digits - '0');
     }
-    return length > LIMIT_BODY_BYTES;
+    return length > maximum;
 }
 
 static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, const char *name,
@@ -48,16 +48,16 @@ static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, co
             return MHD_NO;
         }
         framing->has_body = value[strspn(value, "0")] != '\0';
-        framing->is_too_long = is_too_long(value);
+        framing->is_too_long = is_too_long(value, framing->body_bytes);
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         framing->encodings++;
     }
     return MHD_YES;
 }
 
-const char *framing_fault(struct MHD_Connection *connection, const char *method,
-                          const char *version, unsigned *out_status) {
-    struct framing framing = {0};
+const char *framing_fault(const struct exchange *exchange, struct MHD_Connection *connection,
+                          const char *method, const char *version, unsigned *out_status) {
+    struct framing framing = {.body_bytes = exchange->limits->body_bytes};
     *out_status = MHD_HTTP_BAD_REQUEST;
     (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, look_at_header, &framing);
     if (framing.fault != NULL) {

@@ -27,7 +27,7 @@ struct answer {
     atomic_size_t references;
     pthread_mutex_t lock;      /* guards the making of variants */
     struct answer_head head;   /* its texts point into texts */
-    char *texts[3];            /* location, allow, link */
+    char *texts[4];            /* location, allow, link, request_id */
     const char *body;          /* of the identity response, or of the keeper, which owns it */
     struct generation *keeper; /* NULL: none */
     size_t length;
@@ -51,7 +51,12 @@ static const char *cache_control(enum cache_policy policy) {
 #define CONTENT_SECURITY_POLICY                                                                    \
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "   \
     "connect-src 'self'; "                                                                         \
-    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "           \
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+
+#define PERMISSIONS_POLICY                                                                         \
+    "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), "        \
+    "gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
 /* A table for the pages of others: no script, no form, any frame. */
 #define FRAME_SECURITY_POLICY                                                                      \
@@ -83,10 +88,19 @@ static const char *vary_of(const struct answer *answer) {
                                    : NULL;
 }
 
+static char transport_security[48]; /* empty: none */
+
+void respond_configure(long long hsts_seconds) {
+    if (hsts_seconds > 0) {
+        (void)snprintf(transport_security, sizeof(transport_security),
+                       "max-age=%lld; includeSubDomains", hsts_seconds);
+    }
+}
+
 static bool add_page_headers(struct MHD_Response *response) {
     return add_header(response, "Cross-Origin-Resource-Policy", "same-origin") &&
            add_header(response, "Cross-Origin-Opener-Policy", "same-origin") &&
-           add_header(response, "Permissions-Policy", "camera=(), geolocation=(), microphone=()") &&
+           add_header(response, "Permissions-Policy", PERMISSIONS_POLICY) &&
            add_header(response, "Content-Security-Policy", CONTENT_SECURITY_POLICY);
 }
 
@@ -96,7 +110,8 @@ static bool add_data_headers(struct MHD_Response *response, bool is_framed) {
            add_header(response, "Access-Control-Expose-Headers",
                       "ETag, Link, Content-Range, Accept-Ranges") &&
            add_header(response, "Content-Security-Policy",
-                      is_framed ? FRAME_SECURITY_POLICY : "default-src 'none'; sandbox");
+                      is_framed ? FRAME_SECURITY_POLICY
+                                : "default-src 'none'; frame-ancestors 'none'; sandbox");
 }
 
 static bool add_headers(const struct answer *answer, enum coding coding, struct variant *variant) {
@@ -104,6 +119,8 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
     struct MHD_Response *response = variant->response;
     char modified[TEXT_DATE_BYTES];
     text_http_date(head->modified, modified);
+    char retry[16];
+    (void)snprintf(retry, sizeof(retry), "%u", head->retry_seconds);
     bool validated = is_validated(answer);
     return add_header(response, "Content-Type", head->content_type) &&
            add_header(response, "Content-Encoding",
@@ -114,6 +131,10 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
            add_header(response, "Last-Modified", validated ? modified : NULL) &&
            add_header(response, "Location", head->location) &&
            add_header(response, "Allow", head->allow) && add_header(response, "Link", head->link) &&
+           add_header(response, "X-Request-Id", head->request_id) &&
+           add_header(response, "Retry-After", head->retry_seconds == 0 ? NULL : retry) &&
+           add_header(response, "Strict-Transport-Security",
+                      transport_security[0] == '\0' ? NULL : transport_security) &&
            add_header(response, "X-Content-Type-Options", "nosniff") &&
            add_header(response, "Referrer-Policy", "strict-origin-when-cross-origin") &&
            add_header(response, "Accept-Ranges", has_ranges(answer) ? "bytes" : NULL) &&
@@ -153,9 +174,11 @@ static bool keep_texts(struct answer *answer) {
     answer->texts[0] = keep_text(&answer->head.location);
     answer->texts[1] = keep_text(&answer->head.allow);
     answer->texts[2] = keep_text(&answer->head.link);
+    answer->texts[3] = keep_text(&answer->head.request_id);
     return (wanted.location == NULL || answer->texts[0] != NULL) &&
            (wanted.allow == NULL || answer->texts[1] != NULL) &&
-           (wanted.link == NULL || answer->texts[2] != NULL);
+           (wanted.link == NULL || answer->texts[2] != NULL) &&
+           (wanted.request_id == NULL || answer->texts[3] != NULL);
 }
 
 /* body is malloc'd unless there is a keeper. */

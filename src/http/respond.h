@@ -13,14 +13,19 @@ struct answer_head {
     unsigned status;
     const char *content_type; /* NULL: no body */
     enum cache_policy cache;
-    bool negotiated;      /* depends on Accept */
-    bool page;            /* HTML: carries the content security policy */
-    bool framed;          /* HTML for frames of others; page is false then */
-    int64_t modified;     /* seconds since 1970 */
-    const char *location; /* NULL: none */
-    const char *allow;    /* NULL: none */
-    const char *link;     /* Link field, NULL: none */
+    bool negotiated;        /* depends on Accept */
+    bool page;              /* HTML: carries the content security policy */
+    bool framed;            /* HTML for frames of others; page is false then */
+    int64_t modified;       /* seconds since 1970 */
+    const char *location;   /* NULL: none */
+    const char *allow;      /* NULL: none */
+    const char *link;       /* Link field, NULL: none */
+    const char *request_id; /* NULL: none, as in every answer that may be kept */
+    unsigned retry_seconds; /* Retry-After; 0: none */
 };
+
+/* Set once at start, before threads: the seconds of Strict-Transport-Security, 0 for none. */
+void respond_configure(long long hsts_seconds);
 
 /* Takes ownership of the malloc'd body (also on failure). Returns one reference, or NULL. */
 struct answer *answer_create(const struct answer_head *head, char *body, size_t length,

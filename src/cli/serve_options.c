@@ -1,0 +1,263 @@
+/* The command line of serve. */
+#include "serve_options.h"
+#include "base_path.h"
+#include "cli.h"
+#include "limit.h"
+#include "options.h"
+#include "text.h"
+#include <limits.h>
+#include <string.h>
+
+static int take_level(struct serve_options *options, const char *value) {
+    static const char *const levels[] = {"error", "warn", "info", "debug"};
+    int index = cli_word_index(value, levels, ARRAY_LENGTH(levels));
+    if (index < 0) {
+        return cli_usage_error("serve", "--log-level takes error, warn, info or debug, not \"%s\"",
+                               value);
+    }
+    options->level = (enum log_level)index;
+    return EXIT_OK;
+}
+
+static int take_format(struct serve_options *options, const char *value) {
+    static const char *const formats[] = {"text", "json"};
+    int index = cli_word_index(value, formats, ARRAY_LENGTH(formats));
+    if (index < 0) {
+        return cli_usage_error("serve", "--log-format takes text or json, not \"%s\"", value);
+    }
+    options->format = (enum log_format)index;
+    return EXIT_OK;
+}
+
+static int take_number(const char *name, const char *value, long long low, long long high,
+                       long long *out_number) {
+    return text_integer(value, low, high, out_number)
+               ? EXIT_OK
+               : cli_usage_error("serve", "--%s takes a whole number from %lld to %lld, not \"%s\"",
+                                 name, low, high, value);
+}
+
+static int take_public_url(struct serve_options *options, const char *value) {
+    size_t length = strlen(value);
+    if ((!text_starts(value, "https://") && !text_starts(value, "http://")) ||
+        value[length - 1] == '/') {
+        return cli_usage_error(
+            "serve",
+            "--public-url takes an http or https address without a slash at its end, not \"%s\"",
+            value);
+    }
+    options->site.public_url = value;
+    return EXIT_OK;
+}
+
+/* The base path is named by its own option, by the path of the public address, or by both alike. */
+static int take_base_path(struct serve_options *options, const char *value) {
+    if (value != NULL && !base_path_valid(value)) {
+        return cli_usage_error("serve",
+                               "--base-path takes a path such as /guide, of letters, digits, "
+                               "\"-\", \"_\" and \".\", without a slash at its end, not \"%s\"",
+                               value);
+    }
+    options->site.base_path = value;
+    if (options->site.public_url == NULL) {
+        return EXIT_OK;
+    }
+    const char *host = strstr(options->site.public_url, "://") + strlen("://");
+    const char *path = host + strcspn(host, "/");
+    if (value != NULL && strcmp(path, value) != 0) {
+        return cli_usage_error("serve", "--public-url %s does not end in --base-path %s",
+                               options->site.public_url, value);
+    }
+    if (path[0] != '\0' && !base_path_valid(path)) {
+        return cli_usage_error("serve", "--public-url has a path that no site can be at: \"%s\"",
+                               path);
+    }
+    options->site.base_path = path[0] == '\0' ? NULL : path;
+    return EXIT_OK;
+}
+
+/* What is typed as a word or a number, before it is understood. */
+struct serve_words {
+    const char *public_url;
+    const char *base_path;
+    const char *workers;
+    const char *cache_bytes;
+    const char *level;
+    const char *format;
+    const char *connections;
+    const char *address_connections;
+    const char *head_seconds;
+    const char *head_bytes;
+    const char *target_bytes;
+    const char *body_bytes;
+    const char *rate;
+    const char *burst;
+    const char *hsts;
+};
+
+enum {
+    WORKERS_MAXIMUM = 1024,
+    CONNECTIONS_MAXIMUM = 1000 * 1000,
+    HEAD_SECONDS_MAXIMUM = 3600,
+    HEAD_BYTES_MINIMUM = 4096,
+    HEAD_BYTES_MAXIMUM = 1024 * 1024,
+    TARGET_BYTES_MINIMUM = 256,
+    RATE_MAXIMUM = 1000 * 1000,
+    OPTIONS_MAXIMUM = 32
+};
+
+static int take_numbers(struct serve_options *options, const struct serve_words *words) {
+    struct server_limits *limits = &options->server.limits;
+    long long workers = options->server.workers;
+    long long cache_bytes = (long long)options->server.cache_bytes;
+    long long connections = limits->connections;
+    long long address_connections = limits->address_connections;
+    long long head_seconds = limits->head_seconds;
+    long long head_bytes = (long long)limits->head_bytes;
+    long long target_bytes = (long long)limits->target_bytes;
+    long long body_bytes = (long long)limits->body_bytes;
+    long long rate = 0;
+    long long burst = 0;
+    const struct {
+        const char *name;
+        const char *word;
+        long long low;
+        long long high;
+        long long *number;
+    } numbers[] = {
+        {"workers", words->workers, 1, WORKERS_MAXIMUM, &workers},
+        {"cache-bytes", words->cache_bytes, 0, LIMIT_ANSWER_BYTES * 16LL, &cache_bytes},
+        {"connections", words->connections, 1, CONNECTIONS_MAXIMUM, &connections},
+        {"address-connections", words->address_connections, 0, CONNECTIONS_MAXIMUM,
+         &address_connections},
+        {"head-seconds", words->head_seconds, 1, HEAD_SECONDS_MAXIMUM, &head_seconds},
+        {"head-bytes", words->head_bytes, HEAD_BYTES_MINIMUM, HEAD_BYTES_MAXIMUM, &head_bytes},
+        {"target-bytes", words->target_bytes, TARGET_BYTES_MINIMUM, LIMIT_TARGET_BYTES,
+         &target_bytes},
+        {"body-bytes", words->body_bytes, 0, LIMIT_BODY_BYTES, &body_bytes},
+        {"rate", words->rate, 0, RATE_MAXIMUM, &rate},
+        {"burst", words->burst, 1, RATE_MAXIMUM, &burst},
+        {"hsts", words->hsts, 0, LLONG_MAX, &options->server.hsts_seconds},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(numbers); i++) {
+        int result = numbers[i].word == NULL
+                         ? EXIT_OK
+                         : take_number(numbers[i].name, numbers[i].word, numbers[i].low,
+                                       numbers[i].high, numbers[i].number);
+        if (result != EXIT_OK) {
+            return result;
+        }
+    }
+    options->server.workers = (unsigned)workers;
+    options->server.cache_bytes = (size_t)cache_bytes;
+    *limits = (struct server_limits){.connections = (unsigned)connections,
+                                     .address_connections = (unsigned)address_connections,
+                                     .count_loopback = words->address_connections != NULL,
+                                     .head_seconds = (unsigned)head_seconds,
+                                     .head_bytes = (size_t)head_bytes,
+                                     .target_bytes = (size_t)target_bytes,
+                                     .body_bytes = (size_t)body_bytes,
+                                     .rate = (unsigned)rate,
+                                     .burst = (unsigned)(burst == 0 ? 2 * rate : burst)};
+    return EXIT_OK;
+}
+
+static int take_words(struct serve_options *options, const struct serve_words *words) {
+    int result = take_numbers(options, words);
+    if (result == EXIT_OK && words->public_url != NULL) {
+        result = take_public_url(options, words->public_url);
+    }
+    if (result == EXIT_OK) {
+        result = take_base_path(options, words->base_path);
+    }
+    if (result == EXIT_OK && words->level != NULL) {
+        result = take_level(options, words->level);
+    }
+    if (result == EXIT_OK && words->format != NULL) {
+        result = take_format(options, words->format);
+    }
+    return result;
+}
+
+/* The options that say what is served, where, and how it is told. */
+static size_t add_options(struct serve_options *options, struct serve_words *words,
+                          struct cli_option *out) {
+    const struct cli_option accepted[] = {
+        {"listen", "ADDRESS:PORT",
+         "where to listen; port 0 takes a free one (default 127.0.0.1:8080)", NULL,
+         &options->server.listen},
+        {"db", "FILE", "serve this catalogue instead of the built-in one", NULL, &options->db},
+        {"templates", "FOLDER", "use these templates instead of the built-in ones", NULL,
+         &options->site.templates_folder},
+        {"public", "FOLDER", "serve these assets instead of the built-in ones", NULL,
+         &options->site.public_folder},
+        {"public-url", "URL",
+         "the address that readers use, for canonical links (default http://ADDRESS:PORT)", NULL,
+         &words->public_url},
+        {"base-path", "PATH",
+         "serve below this path of the host, such as /guide (default: the path of --public-url)",
+         NULL, &words->base_path},
+        {"workers", "N", "threads (default: one per processor)", NULL, &words->workers},
+        {"cache-bytes", "N",
+         "memory for finished answers; 0 switches the cache off (default 16777216)", NULL,
+         &words->cache_bytes},
+        {"log-level", "LEVEL", "error, warn, info (one line per request) or debug (default info)",
+         NULL, &words->level},
+        {"log-format", "FORMAT", "text or json (default text)", NULL, &words->format},
+    };
+    memcpy(out, accepted, sizeof(accepted));
+    return ARRAY_LENGTH(accepted);
+}
+
+/* The options that say what clients may do. */
+static size_t add_limits(struct serve_options *options, struct serve_words *words,
+                         struct cli_option *out) {
+    const struct cli_option accepted[] = {
+        {"admin", "ADDRESS:PORT", "also listen here for /metrics, /healthz and /readyz", NULL,
+         &options->server.admin},
+        {"trusted-proxies", "LIST",
+         "addresses and networks whose X-Forwarded-For and X-Request-Id are believed", NULL,
+         &options->server.trusted_proxies},
+        {"connections", "N", "connections at once (default 12000)", NULL, &words->connections},
+        {"address-connections", "N",
+         "connections at once of one address, 0 for no limit; once given it holds for this machine "
+         "too (default 512)",
+         NULL, &words->address_connections},
+        {"head-seconds", "N",
+         "time in all for the head of a request, and for its body (default 10)", NULL,
+         &words->head_seconds},
+        {"head-bytes", "N", "memory of a connection, for heads of both sides (default 10240)", NULL,
+         &words->head_bytes},
+        {"target-bytes", "N", "length of a request target (default and most 4096)", NULL,
+         &words->target_bytes},
+        {"body-bytes", "N", "length of a request body (default and most 262144)", NULL,
+         &words->body_bytes},
+        {"rate", "N", "requests a second of one address, more get 429 (default: no limit)", NULL,
+         &words->rate},
+        {"burst", "N", "requests of one address at once (default twice the rate)", NULL,
+         &words->burst},
+        {"hsts", "SECONDS", "send Strict-Transport-Security, for a site behind TLS", NULL,
+         &words->hsts},
+    };
+    memcpy(out, accepted, sizeof(accepted));
+    return ARRAY_LENGTH(accepted);
+}
+
+bool serve_parse_options(int argc, char **argv, struct serve_options *options, int *out_code) {
+    struct serve_words words = {0};
+    struct cli_option accepted[OPTIONS_MAXIMUM];
+    size_t count = add_options(options, &words, accepted);
+    count += add_limits(options, &words, accepted + count);
+    const struct cli_line line = {
+        .command = "serve",
+        .synopsis = "[--listen ADDRESS:PORT] [options]",
+        .about = "Serves the comparison over HTTP until SIGTERM or SIGINT. SIGHUP, or a changed "
+                 "--db file, loads the catalogue anew.\n",
+        .options = accepted,
+        .option_count = count};
+    if (!cli_parse(&line, argc, argv, out_code)) {
+        return false;
+    }
+    *out_code = take_words(options, &words);
+    return *out_code == EXIT_OK;
+}

@@ -1,0 +1,25 @@
+/* What the command line of serve says. */
+#ifndef AGENT_SANDBOXES_CLI_SERVE_OPTIONS_H
+#define AGENT_SANDBOXES_CLI_SERVE_OPTIONS_H
+
+#include "base_path.h"
+#include "log.h"
+#include "server.h"
+#include "site.h"
+#include <stdbool.h>
+
+struct serve_options {
+    struct server_options server;
+    struct site_options site;
+    const char *db;
+    enum log_level level;
+    enum log_format format;
+    char default_url[sizeof("http://") + SERVER_ADDRESS_BYTES +
+                     BASE_PATH_BYTES]; /* where public_url points unless given */
+};
+
+/* Fills options, which has the defaults. False: do not go on but return *out_code. */
+bool serve_parse_options(int argc, char **argv, struct serve_options *options,
+                         int *out_code) MUST_USE;
+
+#endif
