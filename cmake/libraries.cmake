@@ -8,6 +8,7 @@ pkg_check_modules(LIBS REQUIRED IMPORTED_TARGET
     libctemplate
     libmd
     libmicrohttpd>=0.9.75
+    libxxhash
     libzstd
     sqlite3>=3.40
     zlib)

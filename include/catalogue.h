@@ -36,6 +36,10 @@ bool image_read(const char *path, struct image *out_image, struct error *error) 
 /* Writes the image to a new file at path; an existing file is replaced by rename. */
 bool image_write(const struct image *image, const char *path, struct error *error) MUST_USE;
 
+/* Writes an image that passed generation_create, with a seal: as long as the file is byte for byte
+ * the same, loading it needs no checks. */
+bool image_write_sealed(const struct image *image, const char *path, struct error *error) MUST_USE;
+
 /* Frees the bytes where they are owned, and zeroes the image. */
 void image_free(struct image *image);
 
@@ -43,9 +47,9 @@ struct generation;
 struct catalogue_index;
 
 /* Checks the image (integrity, foreign keys, application id, schema version, the rules of
- * check.h), unless it is the built-in one, which was checked when the program was built; indexes
- * it, and takes ownership of its bytes in any case. today is the day by which facts are stale or
- * not. Returns one reference, or NULL. */
+ * check.h; of one that is as it was sealed only the version; one whose seal is broken is
+ * refused), indexes it, and takes ownership of its bytes in any case. today is the day by
+ * which facts are stale or not. Returns one reference, or NULL. */
 struct generation *generation_create(struct image *image, int64_t today,
                                      struct error *error) MUST_USE;
 
@@ -59,7 +63,7 @@ struct generation *generation_at(struct generation *now, int64_t day, struct err
 struct generation *generation_retain(struct generation *generation);
 void generation_release(struct generation *generation);
 
-/* Its id: the SHA-256 of the image's bytes, as hex. */
+/* Its id: a digest of the image's bytes but for the seal, as hex (XXH3, 128 bits). */
 const char *generation_id(const struct generation *generation);
 
 /* The day (since 1970-01-01) by which staleness is judged. */

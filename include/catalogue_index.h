@@ -28,6 +28,7 @@ enum attribute_type {
 enum fact_state { STATE_NOT_DOCUMENTED, STATE_NOT_APPLICABLE, STATE_DOCUMENTED };
 
 enum provider_status { STATUS_ACTIVE, STATUS_WINDING_DOWN, STATUS_DISCONTINUED };
+enum { STATUS_COUNT = STATUS_DISCONTINUED + 1 };
 
 enum better { BETTER_NEITHER, BETTER_HIGHER, BETTER_LOWER };
 
@@ -79,6 +80,7 @@ struct index_provider {
     size_t first_slot;
     size_t slot_count; /* at least one */
     bool has_offerings;
+    size_t name_place; /* its place in catalogue_index.by_name */
 };
 
 struct index_slot {
@@ -96,7 +98,15 @@ struct catalogue_index {
     size_t provider_count;
     struct index_slot *slots; /* by provider, then position */
     size_t slot_count;
-    size_t set_words;          /* 64-bit words of a slot_set */
+    size_t set_words;                      /* 64-bit words of a slot_set */
+    const struct index_provider **by_name; /* upper and lower case alike */
+    slot_set last;                         /* the last slot of each provider */
+    slot_set statuses[STATUS_COUNT];
+    struct index_value *kinds; /* of providers: every one in use */
+    size_t kind_count;
+    struct index_value *stages; /* of offerings: every one in use */
+    size_t stage_count;
+    slot_set stage_unknown;    /* slots whose stage is not documented */
     json_t *attribute_numbers; /* key to its place in attributes */
     json_t *provider_numbers;  /* slug to its place in providers */
     struct arena arena;        /* owns everything above but the JSON maps */

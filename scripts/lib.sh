@@ -15,6 +15,7 @@ BUILD_PACKAGES=(
     libmd-dev
     libmicrohttpd-dev
     libsqlite3-dev
+    libxxhash-dev
     libzstd-dev
     ninja-build
     pkg-config

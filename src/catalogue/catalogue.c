@@ -54,6 +54,10 @@ struct catalogue *catalogue_open(struct generation *generation, struct error *er
         return NULL;
     }
     catalogue->generation = generation_retain(generation);
+    if (!database_map(catalogue->database, error)) {
+        catalogue_close(catalogue);
+        return NULL;
+    }
     return catalogue;
 }
 

@@ -88,6 +88,11 @@ bool database_open_copy(const struct image *image, sqlite3 **out_database, struc
     return true;
 }
 
+bool database_map(sqlite3 *database, struct error *error) {
+    return sqlite3_exec(database, sql_map, NULL, NULL, NULL) == SQLITE_OK ||
+           database_error(database, "cannot map the catalogue image", error);
+}
+
 bool database_integer(sqlite3 *database, const char *sql, int64_t *out_integer,
                       struct error *error) {
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;

@@ -19,6 +19,9 @@ bool database_open_image(const struct image *image, const char *past, sqlite3 **
 bool database_open_copy(const struct image *image, sqlite3 **out_database,
                         struct error *error) MUST_USE;
 
+/* Lets a connection on an image that was checked use its pages in place: no copies, no cache. */
+bool database_map(sqlite3 *database, struct error *error) MUST_USE;
+
 /* Reads one integer, such as a pragma. */
 bool database_integer(sqlite3 *database, const char *sql, int64_t *out_integer,
                       struct error *error) MUST_USE;

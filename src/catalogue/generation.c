@@ -5,6 +5,7 @@
 #include "database.h"
 #include "hash.h"
 #include "rows.h"
+#include "seal.h"
 #include "text.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ struct generation {
     json_t *settings; /* key to text */
     int64_t today;
     char last_reviewed[TEXT_DATE_BYTES];
-    char id[HASH_HEX_BYTES];
+    enum seal seal;
+    char id[HASH_XXH3_HEX_BYTES];
 };
 
 const char *generation_id(const struct generation *generation) {
@@ -87,6 +89,18 @@ static bool take_last_reviewed(void *context, sqlite3_stmt *row, struct error *e
     return true;
 }
 
+static bool check(struct generation *generation, struct catalogue *catalogue, struct error *error) {
+    switch (generation->seal) {
+    case SEAL_WHOLE:
+        return database_check_version(catalogue_database(catalogue), "the catalogue", error);
+    case SEAL_BROKEN:
+        return error_set(error, ERROR_CORRUPT,
+                         "the catalogue is damaged: its bytes are not those that were sealed");
+    default:
+        return check_catalogue(catalogue, generation->today, error);
+    }
+}
+
 static bool fill(struct generation *generation, bool is_checked, struct error *error) {
     struct catalogue *catalogue = NULL;
     generation->settings = json_object();
@@ -96,10 +110,8 @@ static bool fill(struct generation *generation, bool is_checked, struct error *e
     if (!catalogue_open_image(&generation->image, generation_past(generation), &catalogue, error)) {
         return false;
     }
-    /* A borrowed image is the built-in one, which was checked when the program was built, or that
-     * of another generation. */
-    bool good = (is_checked || !generation->image.owned ||
-                 check_catalogue(catalogue, generation->today, error)) &&
+    bool good = (is_checked || check(generation, catalogue, error)) &&
+                database_map(catalogue_database(catalogue), error) &&
                 rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
                           error) &&
                 rows_each(catalogue, STATEMENT_LAST_REVIEWED, NULL, 0, take_last_reviewed,
@@ -124,7 +136,7 @@ static struct generation *create(struct image *image, int64_t today, bool is_che
     generation->today = today;
     generation->image = *image;
     *image = (struct image){0};
-    hash_sha256_hex(generation->image.bytes, generation->image.length, generation->id);
+    generation->seal = seal_read(&generation->image, generation->id);
     if (!fill(generation, is_checked, error)) {
         generation_release(generation);
         return NULL;

@@ -1,6 +1,7 @@
 /* Images: made from SQL text, read from a file, written to a file. */
 #include "database.h"
 #include "limit.h"
+#include "seal.h"
 #include "statements.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -127,9 +128,56 @@ static bool check_file(const char *path, struct error *error) {
     return true;
 }
 
+static bool read_all(int file, unsigned char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t count = read(file, bytes, length);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return false;
+        }
+        bytes += count;
+        length -= (size_t)count;
+    }
+    return true;
+}
+
+/* Takes a file that is byte for byte what was sealed, and therefore one consistent state. False: it
+ * is not, or it cannot be read, which SQLite will tell better. */
+static bool read_sealed(const char *path, struct image *out_image) {
+    struct stat status;
+    struct image image = {.owned = true};
+    char hex[HASH_XXH3_HEX_BYTES];
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return false;
+    }
+    bool whole = false;
+    if (fstat(file, &status) == 0 && status.st_size >= SEAL_HEADER_BYTES &&
+        status.st_size <= LIMIT_CATALOGUE_BYTES) {
+        image.length = (size_t)status.st_size;
+        image.bytes = sqlite3_malloc64(image.length);
+        whole = image.bytes != NULL && read_all(file, image.bytes, SEAL_HEADER_BYTES) &&
+                seal_is_there(image.bytes) &&
+                read_all(file, image.bytes + SEAL_HEADER_BYTES, image.length - SEAL_HEADER_BYTES) &&
+                seal_read(&image, hex) == SEAL_WHOLE;
+    }
+    (void)close(file);
+    if (!whole) {
+        image_free(&image);
+        return false;
+    }
+    *out_image = image;
+    return true;
+}
+
 bool image_read(const char *path, struct image *out_image, struct error *error) {
     if (!check_file(path, error)) {
         return false;
+    }
+    if (read_sealed(path, out_image)) {
+        return true;
     }
     CLEANUP(database_close) sqlite3 *database = NULL;
     char doing[ERROR_MESSAGE_BYTES / 2];
@@ -162,7 +210,9 @@ static bool write_all(int file, const unsigned char *bytes, size_t length) {
     return true;
 }
 
-bool image_write(const struct image *image, const char *path, struct error *error) {
+/* Writes head and then the rest of the image, from where head ends, to a file at path. */
+static bool write_file(const char *path, const struct image *image, const unsigned char *head,
+                       size_t head_length, struct error *error) {
     char temporary[4096];
     int length = snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path);
     if (length < 0 || (size_t)length >= sizeof(temporary)) {
@@ -173,7 +223,8 @@ bool image_write(const struct image *image, const char *path, struct error *erro
         return error_set(error, ERROR_IO, "cannot write %s: %s", path, strerrordesc_np(errno));
     }
     enum { READABLE_BY_ALL = 0644 };
-    bool written = write_all(file, image->bytes, image->length) &&
+    bool written = write_all(file, head, head_length) &&
+                   write_all(file, image->bytes + head_length, image->length - head_length) &&
                    fchmod(file, READABLE_BY_ALL) == 0 && fsync(file) == 0;
     int failure = errno;
     if (close(file) != 0 && written) {
@@ -189,4 +240,17 @@ bool image_write(const struct image *image, const char *path, struct error *erro
         return error_set(error, ERROR_IO, "cannot write %s: %s", path, strerrordesc_np(failure));
     }
     return true;
+}
+
+bool image_write(const struct image *image, const char *path, struct error *error) {
+    return write_file(path, image, image->bytes, image->length, error);
+}
+
+bool image_write_sealed(const struct image *image, const char *path, struct error *error) {
+    unsigned char header[SEAL_HEADER_BYTES];
+    if (image->length < sizeof(header)) {
+        return error_set(error, ERROR_CORRUPT, "the database is empty");
+    }
+    seal_make(image, header);
+    return write_file(path, image, header, sizeof(header), error);
 }

@@ -1,9 +1,8 @@
-/* Builds the index of a generation: shapes first (attributes, values, providers, slots), then one
- * pass that says which fact answers for which slot, then one pass that files the values. */
+/* Builds the index of a generation: shapes first (attributes, values, providers, slots), then the
+ * facts (index_facts.c). */
 #include "arena.h"
 #include "catalogue_index.h"
 #include "index_private.h"
-#include "rows.h"
 #include "text.h"
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +32,7 @@ bool attribute_is_numeric(const struct index_attribute *attribute) {
            attribute->type == TYPE_DURATION;
 }
 
-static slot_set new_set(struct catalogue_index *index) {
+slot_set index_new_set(struct catalogue_index *index) {
     return arena_alloc(&index->arena, index->set_words, sizeof(uint64_t));
 }
 
@@ -172,13 +171,21 @@ static bool load_slots(struct catalogue_index *index, struct catalogue *catalogu
  * -------------------------------------------------------------------------------------------------------
  */
 
-/* Gives a value its number within its attribute. */
-static bool add_value(struct index_attribute *attribute, const char *value) {
-    if (json_object_get(attribute->value_numbers, value) != NULL) {
+bool index_add_value(struct index_attribute *attribute, const char *value, size_t length,
+                     uint32_t *out_number) {
+    const json_t *known = json_object_getn(attribute->value_numbers, value, length);
+    if (known != NULL) {
+        *out_number = (uint32_t)json_integer_value(known);
         return true;
     }
-    json_int_t number = (json_int_t)attribute->value_count++;
-    return json_object_set_new(attribute->value_numbers, value, json_integer(number)) == 0;
+    *out_number = (uint32_t)attribute->value_count++;
+    return json_object_setn_new(attribute->value_numbers, value, length,
+                                json_integer((json_int_t)*out_number)) == 0;
+}
+
+static bool add_value(struct index_attribute *attribute, const char *value) {
+    uint32_t number = 0;
+    return value != NULL && index_add_value(attribute, value, strlen(value), &number);
 }
 
 static bool start_values(struct catalogue_index *index, struct catalogue *catalogue,
@@ -211,41 +218,7 @@ static bool start_values(struct catalogue_index *index, struct catalogue *catalo
     return good || error_no_memory(error);
 }
 
-/* Calls function for each value that a documented fact has: of a set each member, of a money map
- * each name. */
-typedef bool value_function(void *context, struct index_attribute *attribute, const char *value);
-
-static bool each_value(struct index_attribute *attribute, const json_t *value,
-                       value_function *function, void *context) {
-    if (json_is_boolean(value)) {
-        return function(context, attribute, json_is_true(value) ? "true" : "false");
-    }
-    if (json_is_string(value)) {
-        return function(context, attribute, json_string_value(value));
-    }
-    size_t i = 0;
-    json_t *member = NULL;
-    json_array_foreach(value, i, member) {
-        if (!json_is_string(member) || !function(context, attribute, json_string_value(member))) {
-            return false;
-        }
-    }
-    const char *name = NULL;
-    json_t *amount = NULL;
-    json_object_foreach((json_t *)value, name, amount) {
-        if (!function(context, attribute, name)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool count_value(void *context, struct index_attribute *attribute, const char *value) {
-    (void)context;
-    return add_value(attribute, value);
-}
-
-static bool allocate_values(struct catalogue_index *index, const json_t *labels) {
+bool index_allocate_values(struct catalogue_index *index, const json_t *labels) {
     for (size_t i = 0; i < index->attribute_count; i++) {
         struct index_attribute *attribute = &index->attributes[i];
         attribute->values =
@@ -260,7 +233,7 @@ static bool allocate_values(struct catalogue_index *index, const json_t *labels)
             struct index_value *entry = &attribute->values[number++];
             entry->value = arena_text(&index->arena, value);
             entry->label = entry->value;
-            entry->slots = attribute->type == TYPE_TEXT ? NULL : new_set(index);
+            entry->slots = attribute->type == TYPE_TEXT ? NULL : index_new_set(index);
             bool is_map = attribute->type == TYPE_MONEY_MAP;
             entry->amounts =
                 is_map ? arena_alloc(&index->arena, index->slot_count, sizeof(double)) : NULL;
@@ -293,8 +266,8 @@ static bool allocate_values(struct catalogue_index *index, const json_t *labels)
 static bool allocate_answers(struct catalogue_index *index) {
     for (size_t i = 0; i < index->attribute_count; i++) {
         struct index_attribute *attribute = &index->attributes[i];
-        attribute->documented = new_set(index);
-        attribute->not_documented = new_set(index);
+        attribute->documented = index_new_set(index);
+        attribute->not_documented = index_new_set(index);
         attribute->facts = arena_alloc(&index->arena, index->slot_count, sizeof(int64_t));
         attribute->review_by = arena_alloc(&index->arena, index->slot_count, sizeof(int64_t));
         if (attribute->documented == NULL || attribute->not_documented == NULL ||
@@ -317,170 +290,6 @@ static bool allocate_answers(struct catalogue_index *index) {
     return true;
 }
 
-/* --- facts
- * --------------------------------------------------------------------------------------------------------
- */
-
-/* Columns of STATEMENT_INDEX_FACTS. */
-enum {
-    FACT_ROWID,
-    FACT_PROVIDER,
-    FACT_OFFERING,
-    FACT_ATTRIBUTE,
-    FACT_STATE,
-    FACT_VALUE,
-    FACT_CHECKED
-};
-
-struct fact_row {
-    struct index_attribute *attribute;
-    const struct index_provider *provider;
-    const struct index_slot *slot; /* NULL: a fact of the whole provider */
-    int64_t rowid;
-    int64_t checked; /* day */
-    json_t *value;   /* NULL unless documented; owned */
-    bool not_applicable;
-};
-
-static bool read_fact(struct catalogue_index *index, sqlite3_stmt *row, struct fact_row *fact,
-                      struct error *error) {
-    const char *offering = row_text(row, FACT_OFFERING);
-    const char *value = row_text(row, FACT_VALUE);
-    fact->attribute = index_attribute_mutable(index, row_text(row, FACT_ATTRIBUTE));
-    fact->provider = index_provider(index, row_text(row, FACT_PROVIDER));
-    if (fact->attribute == NULL || fact->provider == NULL) {
-        return error_set(error, ERROR_CORRUPT,
-                         "a fact of the catalogue names a missing provider or attribute");
-    }
-    fact->slot = offering == NULL ? NULL : index_slot(index, fact->provider, offering);
-    fact->rowid = sqlite3_column_int64(row, FACT_ROWID);
-    const char *state = row_text(row, FACT_STATE);
-    fact->not_applicable = state != NULL && strcmp(state, "not_applicable") == 0;
-    fact->value = value == NULL ? NULL : json_loads(value, JSON_DECODE_ANY, NULL);
-    if ((value != NULL && fact->value == NULL) || (offering != NULL && fact->slot == NULL) ||
-        !text_day(row_text(row, FACT_CHECKED), &fact->checked)) {
-        json_decref(fact->value);
-        return error_set(error, ERROR_CORRUPT, "the fact %s of %s cannot be read",
-                         fact->attribute->key, fact->provider->slug);
-    }
-    return true;
-}
-
-/* First pass: which fact answers for which slot, and which values there are. A slot's own fact is
- * marked by its negative rowid until the second pass, so that a provider's fact never replaces it.
- */
-static bool place_fact(void *context, sqlite3_stmt *row, struct error *error) {
-    struct catalogue_index *index = context;
-    struct fact_row fact = {0};
-    if (!read_fact(index, row, &fact, error)) {
-        return false;
-    }
-    int64_t *facts = fact.attribute->facts;
-    if (fact.slot != NULL) {
-        facts[fact.slot - index->slots] = -fact.rowid;
-    } else {
-        for (size_t i = 0; i < fact.provider->slot_count; i++) {
-            int64_t *answer = &facts[fact.provider->first_slot + i];
-            *answer = *answer < 0 ? *answer : fact.rowid;
-        }
-    }
-    bool good = fact.value == NULL || attribute_is_numeric(fact.attribute) ||
-                each_value(fact.attribute, fact.value, count_value, NULL);
-    json_decref(fact.value);
-    return good ||
-           error_set(error, ERROR_CORRUPT, "the fact %s of %s has a value of the wrong type",
-                     fact.attribute->key, fact.provider->slug);
-}
-
-struct filing {
-    struct catalogue_index *index;
-    size_t slot;
-};
-
-static bool file_value(void *context, struct index_attribute *attribute, const char *value) {
-    const struct filing *filing = context;
-    const struct index_value *entry = index_value(attribute, value);
-    if (entry == NULL) {
-        return false;
-    }
-    if (attribute->type == TYPE_TEXT) {
-        attribute->texts[filing->slot] = (uint32_t)(entry - attribute->values) + 1;
-    } else {
-        slot_set_add(entry->slots, filing->slot);
-    }
-    return true;
-}
-
-/* The cheapest entry of a money map, NAN where it has none. */
-static double cheapest(const json_t *map) {
-    double least = NAN;
-    const char *name = NULL;
-    json_t *amount = NULL;
-    json_object_foreach((json_t *)map, name, amount) {
-        least = fmin(least, json_number_value(amount));
-    }
-    return least;
-}
-
-static bool file_amounts(const struct index_attribute *attribute, const json_t *map, size_t slot) {
-    const char *name = NULL;
-    json_t *amount = NULL;
-    json_object_foreach((json_t *)map, name, amount) {
-        if (!json_is_number(amount)) {
-            return false;
-        }
-        index_value(attribute, name)->amounts[slot] = json_number_value(amount);
-    }
-    return true;
-}
-
-static bool file_answer(struct catalogue_index *index, const struct fact_row *fact, size_t slot) {
-    struct index_attribute *attribute = fact->attribute;
-    attribute->facts[slot] = fact->rowid;
-    attribute->review_by[slot] = fact->checked + attribute->review_days;
-    if (fact->value == NULL) {
-        if (fact->not_applicable) {
-            slot_set_remove(attribute->not_documented, slot);
-        }
-        return true;
-    }
-    slot_set_remove(attribute->not_documented, slot);
-    slot_set_add(attribute->documented, slot);
-    if (attribute_is_numeric(attribute)) {
-        bool unlimited = attribute->type == TYPE_DURATION && json_is_string(fact->value);
-        attribute->numbers[slot] = unlimited ? INFINITY : json_number_value(fact->value);
-        return unlimited || json_is_number(fact->value);
-    }
-    if (attribute->type == TYPE_MONEY_MAP) {
-        attribute->numbers[slot] = cheapest(fact->value);
-    }
-    struct filing filing = {.index = index, .slot = slot};
-    return each_value(attribute, fact->value, file_value, &filing) &&
-           (attribute->type != TYPE_MONEY_MAP || file_amounts(attribute, fact->value, slot));
-}
-
-/* Second pass: files each fact under the slots that it answers for. */
-static bool file_fact(void *context, sqlite3_stmt *row, struct error *error) {
-    struct catalogue_index *index = context;
-    struct fact_row fact = {0};
-    if (!read_fact(index, row, &fact, error)) {
-        return false;
-    }
-    bool good = true;
-    if (fact.slot != NULL) {
-        good = file_answer(index, &fact, (size_t)(fact.slot - index->slots));
-    } else {
-        for (size_t i = 0; good && i < fact.provider->slot_count; i++) {
-            size_t slot = fact.provider->first_slot + i;
-            good = fact.attribute->facts[slot] != fact.rowid || file_answer(index, &fact, slot);
-        }
-    }
-    json_decref(fact.value);
-    return good ||
-           error_set(error, ERROR_CORRUPT, "the fact %s of %s has a value of the wrong type",
-                     fact.attribute->key, fact.provider->slug);
-}
-
 static bool load(struct catalogue_index *index, struct catalogue *catalogue, struct error *error) {
     json_t *labels = NULL;
     if (!load_attributes(index, catalogue, error) || !load_providers(index, catalogue, error) ||
@@ -489,9 +298,8 @@ static bool load(struct catalogue_index *index, struct catalogue *catalogue, str
         return false;
     }
     bool good = allocate_answers(index) || error_no_memory(error);
-    good = good && rows_each(catalogue, STATEMENT_INDEX_FACTS, NULL, 0, place_fact, index, error);
-    good = good && (allocate_values(index, labels) || error_no_memory(error));
-    good = good && rows_each(catalogue, STATEMENT_INDEX_FACTS, NULL, 0, file_fact, index, error);
+    good = good && (index_make_groups(index) || error_no_memory(error));
+    good = good && index_load_facts(index, catalogue, labels, error);
     json_decref(labels);
     return good;
 }

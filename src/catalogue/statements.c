@@ -21,6 +21,7 @@ const char sql_past[] =
     "= o.provider AND f.offering = o.slug), '') <= %Q;"
     "CREATE TEMP VIEW review AS SELECT * FROM main.review WHERE reviewed_on <= %Q;"
     "CREATE TEMP VIEW measurement AS SELECT * FROM main.measurement WHERE day <= %Q;";
+const char sql_map[] = "PRAGMA mmap_size = 2147418112";
 
 #define SOURCE_COLUMNS                                                                             \
     "s.id AS source_id, s.url AS source_url, s.title AS source_title, s.publisher AS "             \

@@ -15,6 +15,7 @@ extern const char sql_hold_state[]; /* begins a read transaction, so that one st
 extern const char sql_memory[];     /* for the connection of a generation: first this, */
 extern const char sql_past[];       /* of a past day then this, with that day for each %Q, */
 extern const char sql_freeze[];     /* and this at last */
+extern const char sql_map[];        /* pages are read where they are in the image, not copied */
 
 /* What check_prose_data reads: names and texts. */
 extern const char sql_prose_bodies[];

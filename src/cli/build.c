@@ -8,18 +8,23 @@
 
 struct build_options {
     const char *out;
+    const char *db;
     const char *seed;
     const char *folder;
     const char *sums;
 };
 
-/* One line, as sha256sum writes it and --check reads it. */
-static bool write_sums(const struct build_options *options, const struct image *image,
-                       struct error *error) {
+/* One line, as sha256sum writes it and --check reads it, of the file that was written. */
+static bool write_sums(const struct build_options *options, struct error *error) {
+    struct image image = {0};
     char line[4096];
     char digest[HASH_HEX_BYTES];
     const char *slash = strrchr(options->out, '/');
-    hash_sha256_hex(image->bytes, image->length, digest);
+    if (!image_read(options->out, &image, error)) {
+        return false;
+    }
+    hash_sha256_hex(image.bytes, image.length, digest);
+    image_free(&image);
     int length =
         snprintf(line, sizeof(line), "%s  %s\n", digest, slash == NULL ? options->out : slash + 1);
     return length > 0 && (size_t)length < sizeof(line)
@@ -31,13 +36,14 @@ static int build(const struct build_options *options) {
     struct error error;
     struct image image = {0};
     if (!(options->seed == NULL
-              ? cli_read_image(NULL, &image, &error)
+              ? cli_read_image(options->db, &image, &error)
               : cli_build_image(options->seed, options->folder, &image, &error))) {
         return cli_fail(EXIT_FAULT, &error);
     }
     struct generation *generation = generation_create(&image, text_today(), &error);
-    if (generation == NULL || !image_write(generation_image(generation), options->out, &error) ||
-        (options->sums != NULL && !write_sums(options, generation_image(generation), &error))) {
+    if (generation == NULL ||
+        !image_write_sealed(generation_image(generation), options->out, &error) ||
+        (options->sums != NULL && !write_sums(options, &error))) {
         generation_release(generation);
         return cli_fail(EXIT_FAULT, &error);
     }
@@ -51,6 +57,8 @@ int cli_build(int argc, char **argv) {
     const struct cli_option accepted[] = {
         {"out", "FILE", "the database file to write; an existing one is replaced whole", NULL,
          &options.out},
+        {"db", "FILE", "a catalogue that another program edited, to be checked and sealed", NULL,
+         &options.db},
         {"seed", "FILE", "SQL text, such as sql/seed.sql", NULL, &options.seed},
         {"folder", "FOLDER", "where readfile() looks (default: the current folder)", NULL,
          &options.folder},
@@ -59,16 +67,22 @@ int cli_build(int argc, char **argv) {
     };
     const struct cli_line line = {
         .command = "build",
-        .synopsis = "--out FILE [--seed FILE] [options]",
-        .about = "Writes a catalogue for serve --db. Without --seed it is the built-in catalogue; "
-                 "with it, the SQL text is\n"
-                 "loaded on the built-in schema, and readfile('NAME') in it reads files below the "
-                 "folder. The result is checked.\n",
+        .synopsis = "--out FILE [--db FILE | --seed FILE] [options]",
+        .about = "Writes a catalogue for serve --db. Without --db and --seed it is the built-in "
+                 "catalogue. With --seed,\n"
+                 "the SQL text is loaded on the built-in schema, and readfile('NAME') in it reads "
+                 "files below the folder.\n"
+                 "The result is checked and sealed, so that serve need not check it again.\n",
         .options = accepted,
         .option_count = ARRAY_LENGTH(accepted)};
     int code = EXIT_OK;
     if (!cli_parse(&line, argc, argv, &code)) {
         return code;
     }
-    return options.out == NULL ? cli_usage_error("build", "--out is missing") : build(&options);
+    if (options.out == NULL) {
+        return cli_usage_error("build", "--out is missing");
+    }
+    return options.db != NULL && options.seed != NULL
+               ? cli_usage_error("build", "--db and --seed exclude each other")
+               : build(&options);
 }

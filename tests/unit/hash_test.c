@@ -1,5 +1,7 @@
 #include "hash.h"
 
+#include "base.h"
+
 #include "cmocka_all.h"
 
 #include <stdlib.h>
@@ -30,10 +32,33 @@ static void hashes_a_million_bytes(void **state) {
     assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+/* What xxhsum -H128 prints. */
+static void gives_the_digests_of_xxhsum(void **state) {
+    (void)state;
+    char hex[HASH_XXH3_HEX_BYTES];
+    hash_xxh3_hex("", 0, hex);
+    assert_string_equal(hex, "99aa06d3014798d86001c324468d497f");
+    hash_xxh3_hex("abc", 3, hex);
+    assert_string_equal(hex, "06b05ab6733a618578af5f94892f3950");
+}
+
+static void hashes_parts_as_one(void **state) {
+    (void)state;
+    static const unsigned char expected[HASH_XXH3_BYTES] = {0x06, 0xb0, 0x5a, 0xb6, 0x73, 0x3a,
+                                                            0x61, 0x85, 0x78, 0xaf, 0x5f, 0x94,
+                                                            0x89, 0x2f, 0x39, 0x50};
+    const struct hash_part parts[] = {{"a", 1}, {"", 0}, {"bc", 2}};
+    unsigned char digest[HASH_XXH3_BYTES];
+    hash_xxh3(parts, ARRAY_LENGTH(parts), digest);
+    assert_memory_equal(digest, expected, sizeof(expected));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_published_digests),
         cmocka_unit_test(hashes_a_million_bytes),
+        cmocka_unit_test(gives_the_digests_of_xxhsum),
+        cmocka_unit_test(hashes_parts_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
