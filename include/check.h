@@ -6,12 +6,13 @@
 
 enum check_severity {
     CHECK_WARNING, /* shown */
+    CHECK_REVIEW,  /* a verdict or prose must be read again; a server loads the catalogue */
     CHECK_ERROR    /* no server loads such a catalogue */
 };
 
 /* The statement of a rule answers one row for each breach: the row's name, the start of its line in
  * seed.sql, the end of that line (or NULL), and what is wrong. Its parameters: ?1 is the last day
- * that a date may name, ?2 is today. */
+ * that a date may name, ?2 is today. A rule of prose has no statement (catalogue/check_prose.c). */
 struct check_rule {
     const char *key;
     enum check_severity severity;
@@ -21,6 +22,9 @@ struct check_rule {
 
 extern const struct check_rule check_rules[];
 extern const size_t check_rule_count;
+
+/* "warning", "review", "error". */
+const char *check_severity_word(enum check_severity severity);
 
 /* Every breach of every rule, rules in their order: [{rule, severity, row, message, mend,
  * line_start, line_end}]. The caller owns it. NULL: the image is no catalogue, is damaged, or
@@ -34,10 +38,5 @@ bool check_catalogue(struct catalogue *catalogue, int64_t today, struct error *e
 /* What is wrong with an address, or NULL: only http and https, no name or password, no private or
  * local host, no blanks. */
 const char *check_address(const char *url);
-
-/* What the rules of prose need, each keyed by "term SLUG" or "guide SLUG", "provider:attribute" or
- * "provider/offering:attribute", and source id: {bodies: {name: Markdown}, reviewed: {name: day},
- * facts: {id: the day since when the value holds}, sources: {id: ""}}. The caller owns it. */
-json_t *check_prose_data(const struct image *image, struct error *error) MUST_USE;
 
 #endif

@@ -1,5 +1,5 @@
 /* Runs the rules. */
-#include "check.h"
+#include "check_private.h"
 #include "database.h"
 #include "rows.h"
 #include "statements.h"
@@ -60,9 +60,6 @@ static bool prepare(sqlite3 *database, int64_t today, struct days *out_days, str
     return true;
 }
 
-typedef bool breach_function(void *context, const struct check_rule *rule, sqlite3_stmt *row,
-                             struct error *error);
-
 static bool run_rule(sqlite3 *database, const struct check_rule *rule, const struct days *days,
                      breach_function *function, void *context, struct error *error) {
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
@@ -79,16 +76,29 @@ static bool run_rule(sqlite3 *database, const struct check_rule *rule, const str
     int code = SQLITE_ROW;
     bool good = true;
     while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        good = function(context, rule, statement, error);
+        const struct breach breach = {rule, row_text(statement, 0), row_text(statement, 1),
+                                      row_text(statement, 2), row_text(statement, 3)};
+        good = function(context, &breach, error);
     }
     return good && (code == SQLITE_DONE || database_error(database, rule->key, error));
 }
 
-static bool refuse(void *context, const struct check_rule *rule, sqlite3_stmt *row,
-                   struct error *error) {
+static bool run_rules(sqlite3 *database, enum check_severity least, const struct days *days,
+                      breach_function *function, void *context, struct error *error) {
+    for (size_t i = 0; i < check_rule_count; i++) {
+        const struct check_rule *rule = &check_rules[i];
+        if (rule->sql != NULL && rule->severity >= least &&
+            !run_rule(database, rule, days, function, context, error)) {
+            return false;
+        }
+    }
+    return check_prose(database, least, function, context, error);
+}
+
+static bool refuse(void *context, const struct breach *breach, struct error *error) {
     (void)context;
-    return error_set(error, ERROR_CORRUPT, "the catalogue breaks the rule %s: %s %s; %s", rule->key,
-                     row_text(row, 0), row_text(row, 3), rule->mend);
+    return error_set(error, ERROR_CORRUPT, "the catalogue breaks the rule %s: %s %s; %s",
+                     breach->rule->key, breach->row, breach->message, breach->rule->mend);
 }
 
 bool check_catalogue(struct catalogue *catalogue, int64_t today, struct error *error) {
@@ -97,23 +107,20 @@ bool check_catalogue(struct catalogue *catalogue, int64_t today, struct error *e
     if (!prepare(database, today, &days, error)) {
         return false;
     }
-    for (size_t i = 0; i < check_rule_count; i++) {
-        const struct check_rule *rule = &check_rules[i];
-        if (rule->severity == CHECK_ERROR &&
-            !run_rule(database, rule, &days, refuse, NULL, error)) {
-            return false;
-        }
-    }
-    return true;
+    return run_rules(database, CHECK_ERROR, &days, refuse, NULL, error);
 }
 
-static bool collect(void *context, const struct check_rule *rule, sqlite3_stmt *row,
-                    struct error *error) {
-    json_t *finding =
-        json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:s?, s:s?}", "rule", rule->key, "severity",
-                  rule->severity == CHECK_ERROR ? "error" : "warning", "row", row_text(row, 0),
-                  "message", row_text(row, 3), "mend", rule->mend, "line_start", row_text(row, 1),
-                  "line_end", row_text(row, 2));
+const char *check_severity_word(enum check_severity severity) {
+    static const char *const words[] = {
+        [CHECK_WARNING] = "warning", [CHECK_REVIEW] = "review", [CHECK_ERROR] = "error"};
+    return words[severity];
+}
+
+static bool collect(void *context, const struct breach *breach, struct error *error) {
+    json_t *finding = json_pack(
+        "{s:s, s:s, s:s?, s:s?, s:s, s:s?, s:s?}", "rule", breach->rule->key, "severity",
+        check_severity_word(breach->rule->severity), "row", breach->row, "message", breach->message,
+        "mend", breach->rule->mend, "line_start", breach->line_start, "line_end", breach->line_end);
     return json_array_append_new(context, finding) == 0 || error_no_memory(error);
 }
 
@@ -123,45 +130,11 @@ json_t *check_image(const struct image *image, int64_t today, struct error *erro
     json_t *findings = json_array();
     bool good = findings != NULL || error_no_memory(error);
     good = good && database_open_image(image, NULL, &database, error) &&
-           prepare(database, today, &days, error);
-    for (size_t i = 0; good && i < check_rule_count; i++) {
-        good = run_rule(database, &check_rules[i], &days, collect, findings, error);
-    }
+           prepare(database, today, &days, error) &&
+           run_rules(database, CHECK_WARNING, &days, collect, findings, error);
     if (!good) {
         json_decref(findings);
         findings = NULL;
     }
     return findings;
-}
-
-/* {first column: second column} of a statement without parameters. */
-static bool read_map(sqlite3 *database, const char *sql, json_t *map, struct error *error) {
-    CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK) {
-        return database_error(database, "cannot read the catalogue", error);
-    }
-    int code = SQLITE_ROW;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        if (json_object_set_new(map, row_text(statement, 0), json_string(row_text(statement, 1))) !=
-            0) {
-            return error_no_memory(error);
-        }
-    }
-    return code == SQLITE_DONE || database_error(database, "cannot read the catalogue", error);
-}
-
-json_t *check_prose_data(const struct image *image, struct error *error) {
-    CLEANUP(database_close) sqlite3 *database = NULL;
-    json_t *data = json_pack("{s:{}, s:{}, s:{}, s:{}}", "bodies", "reviewed", "facts", "sources");
-    bool good = (data != NULL || error_no_memory(error)) &&
-                database_open_image(image, NULL, &database, error) &&
-                read_map(database, sql_prose_bodies, json_object_get(data, "bodies"), error) &&
-                read_map(database, sql_prose_reviewed, json_object_get(data, "reviewed"), error) &&
-                read_map(database, sql_prose_facts, json_object_get(data, "facts"), error) &&
-                read_map(database, sql_prose_sources, json_object_get(data, "sources"), error);
-    if (!good) {
-        json_decref(data);
-        data = NULL;
-    }
-    return data;
 }

@@ -17,7 +17,11 @@ extern const char sql_past[];       /* of a past day then this, with that day fo
 extern const char sql_freeze[];     /* and this at last */
 extern const char sql_map[];        /* pages are read where they are in the image, not copied */
 
-/* What check_prose_data reads: names and texts. */
+/* The rules "reference" and "day". */
+extern const char sql_references[];
+extern const char sql_days[];
+
+/* What check_prose reads: names and texts. */
 extern const char sql_prose_bodies[];
 extern const char sql_prose_reviewed[];
 extern const char sql_prose_facts[];

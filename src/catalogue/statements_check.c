@@ -1,6 +1,7 @@
 /* The rules, errors and warnings, in the order in which they are told. A JSON column is read only
  * where it is JSON, since the order in which SQLite looks at conditions is its own. */
 #include "check.h"
+#include "check_rows.h"
 #include "statements.h"
 
 const char sql_last_day[] =
@@ -16,50 +17,13 @@ const char sql_prose_facts[] =
     "WHERE valid_to IS NULL";
 const char sql_prose_sources[] = "SELECT id, '' FROM source";
 
-/* Name, start and end of the line of a row. */
-#define FACT                                                                                       \
-    "'fact ' || f.provider || coalesce('/' || f.offering, '') || ' ' || "                          \
-    "f.attribute, 'INSERT INTO fact VALUES (' || quote(f.provider) || ', ' || "                    \
-    "quote(f.offering) || ', ' || quote(f.attribute) || ', ', ', ' || "                            \
-    "quote(f.valid_from) || ', ' || quote(f.valid_to) || ');'"
-#define SOURCE "'source ' || s.id, 'INSERT INTO source VALUES (' || quote(s.id) || ',', NULL"
-#define PROVIDER                                                                                   \
-    "'provider ' || p.slug, 'INSERT INTO provider VALUES (' || quote(p.slug) || "                  \
-    "',', NULL"
-#define CLAIM                                                                                      \
-    "'claim ' || c.provider || ' ' || c.kind || ' ' || c.position, 'INSERT INTO "                  \
-    "claim VALUES (' || quote(c.provider) || ', ' || quote(c.kind) || ', ' || "                    \
-    "c.position || ',', NULL"
-#define CONFLICT                                                                                   \
-    "'conflict ' || c.provider || ' ' || c.position, 'INSERT INTO conflict "                       \
-    "VALUES (' || quote(c.provider) || ', ' || c.position || ',', NULL"
-#define MEASUREMENT                                                                                \
-    "'measurement ' || m.provider || ' ' || m.mode || ' ' || m.day, 'INSERT INTO "                 \
-    "measurement VALUES (' || quote(m.provider) || ', ' || quote(m.mode) || ', ' "                 \
-    "|| quote(m.day) || ',', NULL"
-#define EVENT                                                                                      \
-    "'event ' || e.provider || ' ' || e.position, 'INSERT INTO event VALUES (' "                   \
-    "|| quote(e.provider) || ', ' || e.position || ',', NULL"
-#define USE_CASE                                                                                   \
-    "'use_case ' || u.slug, 'INSERT INTO use_case VALUES (' || quote(u.slug) || "                  \
-    "',', NULL"
-#define CRITERION                                                                                  \
-    "'criterion ' || c.use_case || ' ' || c.attribute, 'INSERT INTO criterion "                    \
-    "VALUES (' || quote(c.use_case) || ', ' || c.position || ',', NULL"
-#define TERM                                                                                       \
-    "'glossary_term ' || t.slug, 'INSERT INTO glossary_term VALUES (' || "                         \
-    "quote(t.slug) || ',', NULL"
-#define GUIDE                                                                                      \
-    "'guide ' || g.slug, 'INSERT INTO guide VALUES (' || quote(g.slug) || ',', "                   \
-    "NULL"
-#define REVIEW                                                                                     \
-    "'review ' || r.provider || ' ' || r.reviewed_on, 'INSERT INTO review VALUES "                 \
-    "(' || quote(r.provider) || ', ' || quote(r.reviewed_on) || ',', NULL"
+/* Control characters, and the marks that turn the direction of text around. */
+#define CONTROL                                                                                    \
+    "'*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || char(0x202a) || '-' "  \
+    "|| char(0x202e) || char(0x2066) || '-' || char(0x2069) || ']*'"
 
 const struct check_rule check_rules[] = {
-    {"reference", CHECK_ERROR, "add the row that is meant, or name another one",
-     "SELECT 'a row of table ' || k.\"table\", NULL, NULL, 'refers to a missing row "
-     "of ' || k.parent FROM pragma_foreign_key_check k"},
+    {"reference", CHECK_ERROR, "add the row that is meant, or name another one", sql_references},
     {"json", CHECK_ERROR, "write one compact JSON value, as docs/catalogue.md says",
      "SELECT " FACT ", 'holds a value that is not JSON' FROM fact f WHERE f.value IS NOT NULL AND "
      "NOT json_valid(f.value) UNION ALL SELECT " CLAIM
@@ -121,6 +85,7 @@ const struct check_rule check_rules[] = {
     {"state", CHECK_ERROR, "only a documented fact has a value, and it always has one",
      "SELECT " FACT ", 'has a state that its value contradicts' FROM fact f WHERE (f.state = "
      "'documented') <> (f.value IS NOT NULL)"},
+    {"day", CHECK_ERROR, "write a day that the calendar has, such as 2026-11-30", sql_days},
     {"source-dates", CHECK_ERROR,
      "the copy is from before it was read, and the passage was found after that",
      "SELECT " SOURCE
@@ -129,9 +94,19 @@ const struct check_rule check_rules[] = {
      "source s WHERE substr(s.copy_date, 1, length(s.copy_date)) > "
      "substr(s.accessed_on, 1, length(s.copy_date)) OR s.verified_on < s.accessed_on "
      "OR s.verified_on < s.copy_date"},
+    {"verified-passage", CHECK_ERROR,
+     "only a passage that was found again makes a source verified: add its fingerprint, or take "
+     "verified_on back",
+     "SELECT " SOURCE ", 'is verified, but has no passage to be found' FROM source s WHERE "
+     "s.verified_on IS NOT NULL AND s.quote_sha256 IS NULL"},
     {"fact-dates", CHECK_ERROR, "a value is checked on the day from which it holds, or later",
      "SELECT " FACT ", 'was checked on ' || f.checked_on || ', before its value held from ' || "
      "f.valid_from FROM fact f WHERE f.checked_on < f.valid_from"},
+    {"fact-older", CHECK_REVIEW, "read the source again, and say so with review or set",
+     "SELECT " FACT ", 'was checked on ' || f.checked_on || ', and the copy of its source is of ' "
+     "|| s.copy_date FROM fact f JOIN source s ON s.id = f.source WHERE f.valid_to IS NULL AND "
+     "substr(s.copy_date, 1, length(s.copy_date)) > substr(f.checked_on, 1, "
+     "length(s.copy_date))"},
     {"fact-history", CHECK_ERROR, "end the earlier value on the day on which the later one begins",
      "SELECT " FACT
      ", 'overlaps the value that holds from ' || n.valid_from FROM fact f JOIN fact n "
@@ -150,10 +125,23 @@ const struct check_rule check_rules[] = {
      ", 'has a day in the future' FROM review r WHERE r.reviewed_on > ?1 UNION ALL "
      "SELECT " TERM
      ", 'has a day in the future' FROM glossary_term t WHERE t.reviewed_on > ?1 UNION "
-     "ALL SELECT " GUIDE ", 'has a day in the future' FROM guide g WHERE g.reviewed_on > ?1"},
+     "ALL SELECT " GUIDE ", 'has a day in the future' FROM guide g WHERE g.reviewed_on > ?1 UNION "
+     "ALL SELECT " RATE ", 'has a day in the future' FROM rate t WHERE t.checked_on > ?1 UNION ALL "
+     "SELECT " RATE_SIZE ", 'has a day in the future' FROM rate_size z WHERE z.checked_on > ?1 "
+     "UNION ALL SELECT " BILLING_RULE ", 'has a day in the future' FROM billing_rule b WHERE "
+     "b.checked_on > ?1 UNION ALL SELECT " BILLING_PLAN ", 'has a day in the future' FROM "
+     "billing_plan l WHERE l.checked_on > ?1"},
+    {"catalogue-date", CHECK_ERROR, "write the day of the newest change, such as 2026-11-30",
+     "SELECT " SETTING ", 'is no day: ' || k.value FROM setting k WHERE k.key = 'catalogue_date' "
+     "AND k.value IS NOT date(k.value, '+0 days') UNION ALL SELECT 'setting catalogue_date', NULL, "
+     "NULL, "
+     "'is missing' WHERE NOT EXISTS (SELECT 1 FROM setting WHERE key = 'catalogue_date')"},
+    {"catalogue-future", CHECK_WARNING, "correct the day, or the clock of this machine",
+     "SELECT " SETTING ", 'lies in the future: ' || k.value FROM setting k WHERE k.key = "
+     "'catalogue_date' AND k.value > ?2"},
     {"event-date", CHECK_ERROR, "write a day, a month or a year",
      "SELECT " EVENT ", 'has no such date: ' || e.date FROM event e WHERE date(e.date || CASE "
-     "length(e.date) WHEN 4 THEN '-01-01' WHEN 7 THEN '-01' ELSE '' END) IS NOT "
+     "length(e.date) WHEN 4 THEN '-01-01' WHEN 7 THEN '-01' ELSE '' END, '+0 days') IS NOT "
      "e.date || CASE length(e.date) WHEN 4 THEN '-01-01' WHEN 7 THEN '-01' ELSE '' END"},
     {"gpu-types", CHECK_ERROR, "set gpu to true, or take the GPU types and prices away",
      "SELECT " FACT
@@ -207,12 +195,22 @@ const struct check_rule check_rules[] = {
      "SELECT " FACT ", 'is a price of 0' FROM fact f WHERE f.valid_to IS NULL AND f.attribute GLOB "
      "'price_*' AND CAST(f.value AS REAL) = 0 AND json_type(iif(json_valid(f.value), "
      "f.value, 'null')) IN ('integer', 'real')"},
+    {"plan-agrees", CHECK_WARNING, "correct the fact, or the plans that costs are computed from",
+     "SELECT " FACT ", 'is ' || f.value || ', which is the fee of no plan' FROM fact f WHERE "
+     "f.valid_to IS NULL AND f.offering IS NULL AND f.attribute = 'base_plan_usd_month' AND "
+     "f.value IS NOT NULL AND EXISTS (SELECT 1 FROM billing_plan l WHERE l.provider = f.provider) "
+     "AND NOT EXISTS (SELECT 1 FROM billing_plan l WHERE l.provider = f.provider AND "
+     "CAST(l.fee_usd AS REAL) = CAST(f.value AS REAL)) UNION ALL SELECT " BILLING_PLAN
+     ", 'costs nothing and stops, but free_tier is not documented' FROM billing_plan l WHERE "
+     "l.stops AND CAST(l.fee_usd AS REAL) = 0 AND NOT EXISTS (SELECT 1 FROM fact f WHERE "
+     "f.provider = l.provider AND f.attribute = 'free_tier' AND f.valid_to IS NULL AND f.state = "
+     "'documented')"},
     {"vendor-speed", CHECK_WARNING, "a speed that the vendor states has the basis vendor-claim",
      "SELECT " FACT ", 'has the basis ' || f.basis FROM fact f JOIN attribute a ON a.key = "
      "f.attribute AND a.volatility = 'speed' WHERE f.valid_to IS NULL AND f.attribute "
      "<> 'measured_tti_ms' AND f.basis NOT IN ('vendor-claim', 'third-party')"},
     {"measured-basis", CHECK_ERROR,
-     "a measurement is a third partys; a vendors figure is cold_start_ms",
+     "a measurement is of a third party; a figure of the vendor is cold_start_ms",
      "SELECT " FACT
      ", 'has the basis ' || f.basis FROM fact f WHERE f.attribute = 'measured_tti_ms' "
      "AND f.basis <> 'third-party'"},
@@ -244,15 +242,25 @@ const struct check_rule check_rules[] = {
      "1 FROM fact f WHERE f.provider = c.provider AND f.valid_to IS NULL AND "
      "f.attribute = substr(r.value, instr(r.value, '/') + 1) AND coalesce(f.offering, "
      "'') = substr(r.value, 1, max(instr(r.value, '/') - 1, 0))) UNION ALL SELECT " CLAIM
-     ", 'rests on no fact' FROM claim c WHERE c.facts = '[]'"},
-    {"claim-documented", CHECK_WARNING, "rest the verdict on what is documented, or take it back",
+     ", 'rests on no fact' FROM claim c WHERE c.facts = '[]' UNION ALL SELECT " CONFLICT
+     ", 'rests on no fact' FROM conflict c WHERE c.facts = '[]'"},
+    {"conflict-explained", CHECK_ERROR, "say how the sources differ, and which one was taken",
+     "SELECT " CONFLICT ", 'explains nothing' FROM conflict c WHERE trim(c.text) = ''"},
+    {"claim-documented", CHECK_REVIEW, "rest the verdict on what is documented, or take it back",
      "SELECT " CLAIM ", 'rests on what is not documented: ' || r.value FROM claim c, "
      "json_each(iif(json_valid(c.facts), c.facts, 'null')) r JOIN fact f ON "
      "f.provider = c.provider AND f.valid_to IS NULL AND f.attribute = "
      "substr(r.value, instr(r.value, '/') + 1) AND coalesce(f.offering, '') = "
      "substr(r.value, 1, max(instr(r.value, '/') - 1, 0)) WHERE f.state = "
      "'not_documented' AND c.kind IN ('strength', 'best_for')"},
-    {"claim-stale", CHECK_WARNING, "check the fact again, then the verdict",
+    {"claim-contradicts", CHECK_REVIEW, "take the verdict back, or read the fact again",
+     "SELECT " CLAIM ", 'praises what its facts deny: ' || c.facts FROM claim c WHERE c.kind IN "
+     "('strength', 'best_for') AND c.facts <> '[]' AND NOT EXISTS (SELECT 1 FROM "
+     "json_each(iif(json_valid(c.facts), c.facts, 'null')) r JOIN fact f ON f.provider = "
+     "c.provider AND f.valid_to IS NULL AND f.attribute = substr(r.value, instr(r.value, '/') + "
+     "1) AND coalesce(f.offering, '') = substr(r.value, 1, max(instr(r.value, '/') - 1, 0)) WHERE "
+     "coalesce(f.value, '') NOT IN ('false', '[]', '{}', '\"no\"', '\"none\"'))"},
+    {"claim-stale", CHECK_REVIEW, "check the fact again, then the verdict",
      "SELECT " CLAIM ", 'rests on a fact past its review-by day: ' || r.value FROM claim c, "
      "json_each(iif(json_valid(c.facts), c.facts, 'null')) r JOIN fact f ON "
      "f.provider = c.provider AND f.valid_to IS NULL AND f.attribute = "
@@ -260,7 +268,7 @@ const struct check_rule check_rules[] = {
      "substr(r.value, 1, max(instr(r.value, '/') - 1, 0)) JOIN attribute a ON a.key = "
      "f.attribute JOIN volatility w ON w.key = a.volatility WHERE date(f.checked_on, "
      "'+' || w.review_days || ' days') < max(?2, ?1) AND f.state = 'documented'"},
-    {"claim-older", CHECK_WARNING, "read the verdict again beside the new value, and move its day",
+    {"claim-older", CHECK_REVIEW, "read the verdict again beside the new value, and move its day",
      "SELECT " CLAIM ", 'was reviewed before its fact changed: ' || r.value FROM claim c, "
      "json_each(iif(json_valid(c.facts), c.facts, 'null')) r JOIN fact f ON "
      "f.provider = c.provider AND f.valid_to IS NULL AND f.attribute = "
@@ -330,17 +338,6 @@ const struct check_rule check_rules[] = {
      "WHERE address_fault(p.pricing_url) IS NOT NULL UNION ALL SELECT " PROVIDER
      ", 'has a repo_url that ' || address_fault(p.repo_url) FROM provider p WHERE "
      "address_fault(p.repo_url) IS NOT NULL"},
-    {"control-characters", CHECK_ERROR, "take control characters and line breaks out of the text",
-     "SELECT " FACT ", 'holds a control character' FROM fact f WHERE coalesce(f.detail, '') || "
-     "coalesce(f.note, '') GLOB '*[' || char(1) || '-' || char(31) || ']*' UNION ALL "
-     "SELECT " PROVIDER ", 'holds a control character' FROM provider p WHERE p.name || p.vendor || "
-     "p.summary || coalesce(p.status_note, '') GLOB '*[' || char(1) || '-' || "
-     "char(31) || ']*' UNION ALL SELECT " SOURCE
-     ", 'holds a control character' FROM source s WHERE s.title || s.publisher || "
-     "coalesce(s.via, '') GLOB '*[' || char(1) || '-' || char(31) || ']*' UNION ALL "
-     "SELECT " CLAIM
-     ", 'holds a control character' FROM claim c WHERE c.text GLOB '*[' || char(1) || "
-     "'-' || char(31) || ']*'"},
     {"journal", CHECK_ERROR, "take the row away: only commands write the journal",
      "SELECT 'journal ' || j.number, 'INSERT INTO journal VALUES (' || j.number || ',', NULL, "
      "'is no change that can be undone, or of a day to come' FROM journal j WHERE j.day > ?1 OR "
@@ -348,6 +345,28 @@ const struct check_rule check_rules[] = {
      "IN (SELECT name FROM sqlite_schema WHERE type = 'table') OR EXISTS (SELECT 1 FROM "
      "json_each(iif(json_valid(j.row_key), j.row_key, '{}')) k WHERE k.key NOT IN (SELECT name "
      "FROM pragma_table_info(j.table_name)))"},
+    {"control-characters", CHECK_ERROR,
+     "take control characters, line breaks and marks of direction out of the text",
+     "SELECT " FACT ", 'holds a control character' FROM fact f WHERE coalesce(f.value, '') || "
+     "coalesce(f.detail, '') || coalesce(f.note, '') GLOB " CONTROL " UNION ALL SELECT " PROVIDER
+     ", 'holds a control character' FROM provider p WHERE p.name || p.vendor || p.summary || "
+     "coalesce(p.status_note, '') GLOB " CONTROL " UNION ALL SELECT " SOURCE
+     ", 'holds a control character' FROM source s WHERE s.title || s.publisher || "
+     "coalesce(s.via, '') GLOB " CONTROL " UNION ALL SELECT " CLAIM
+     ", 'holds a control character' FROM claim c WHERE c.text GLOB " CONTROL
+     " UNION ALL SELECT " CONFLICT
+     ", 'holds a control character' FROM conflict c WHERE c.text GLOB " CONTROL
+     " UNION ALL SELECT " EVENT
+     ", 'holds a control character' FROM event e WHERE e.text GLOB " CONTROL
+     " UNION ALL SELECT " OFFERING ", 'holds a control character' FROM offering o WHERE "
+     "o.name GLOB " CONTROL " UNION ALL SELECT " REVIEW
+     ", 'holds a control character' FROM review r WHERE coalesce(r.note, '') || r.scope "
+     "GLOB " CONTROL},
+    {"prose-mark", CHECK_ERROR, "write the mark as include/prose.h says", NULL},
+    {"prose-fact", CHECK_ERROR, "name a fact of the catalogue as provider:attribute", NULL},
+    {"prose-source", CHECK_ERROR, "name a source of the catalogue", NULL},
+    {"prose-older", CHECK_REVIEW,
+     "read the prose again beside the new value, and move its reviewed_on", NULL},
 };
 
 const size_t check_rule_count = ARRAY_LENGTH(check_rules);

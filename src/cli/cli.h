@@ -9,7 +9,9 @@
 enum {
     EXIT_OK = 0,
     EXIT_FAULT = 1, /* it did not work; one line on standard error says why */
-    EXIT_USAGE = 2  /* the command line is wrong */
+    EXIT_USAGE = 2, /* the command line is wrong */
+    EXIT_FOUND =
+        3 /* it worked, and found work: a late fact, a verdict to read again, a difference */
 };
 
 struct command {
@@ -57,6 +59,9 @@ char *cli_read_text(const char *path, struct error *error) MUST_USE;
 
 /* Writes bytes to the file at path, whole or not at all, or to standard output where it is NULL. */
 bool cli_write(const char *path, const char *bytes, size_t length, struct error *error) MUST_USE;
+
+/* Reads --on into out_day: a day, or today where text is NULL. False: *out_code is set. */
+bool cli_take_day(const char *command, const char *text, int64_t *out_day, int *out_code) MUST_USE;
 
 /* Prints a value as JSON on standard output and returns the exit code. */
 int cli_print_json(const json_t *value);

@@ -81,6 +81,16 @@ bool cli_write(const char *path, const char *bytes, size_t length, struct error 
     return true;
 }
 
+bool cli_take_day(const char *command, const char *text, int64_t *out_day, int *out_code) {
+    *out_day = text_today();
+    if (text != NULL && !text_day(text, out_day)) {
+        *out_code =
+            cli_usage_error(command, "--on takes a day such as 2026-11-30, not \"%s\"", text);
+        return false;
+    }
+    return true;
+}
+
 int cli_print_json(const json_t *value) {
     enum { INDENT = 2 };
     bool written = json_dumpf(value, stdout, JSON_INDENT(INDENT)) == 0 && putchar('\n') == '\n';

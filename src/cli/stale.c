@@ -117,7 +117,7 @@ static int stale(const struct stale_options *options) {
         print_table(rows);
     }
     json_decref(rows);
-    return late || ferror(stdout) ? EXIT_FAULT : EXIT_OK;
+    return ferror(stdout) ? EXIT_FAULT : late ? EXIT_FOUND : EXIT_OK;
 }
 
 int cli_stale(int argc, char **argv) {
@@ -134,7 +134,7 @@ int cli_stale(int argc, char **argv) {
         .synopsis = "[--db FILE] [--days N] [--ics | --json]",
         .about = "Lists the documented facts that are past their review-by day, the latest first; "
                  "how long a fact keeps is its\n"
-                 "attribute's volatility. Exits with 1 where any is past it.\n",
+                 "attribute's volatility. Exits with 3 where any is past it.\n",
         .options = accepted,
         .option_count = ARRAY_LENGTH(accepted)};
     int code = EXIT_OK;

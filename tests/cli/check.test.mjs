@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { TOP, answer, catalogue, expect, path, program } from './tools.mjs';
+import { TOP, answer, catalogue, expect, path, program, sql } from './tools.mjs';
 
 const unchecked = 'PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;\n';
 // A file of someone else's may lack the CHECKs of schema.sql; the rules hold all the same.
@@ -16,17 +16,22 @@ const prose = (text, more = '') => `UPDATE guide SET body = body || char(10) || 
 
 // rule: what breaks it, and the row that is named
 const fixtures = {
-    'reference': ["UPDATE pair SET a = 'nobody' WHERE position = 1;", /table pair/],
+    'reference': ["UPDATE pair SET a = 'nobody' WHERE position = 1;", /^pair nobody /],
     'json': [fact("value = '[1'", 'isolation'), /^fact e2b isolation$/],
     'value-type': [fact("value = '\"yes\"'", 'fork'), /^fact e2b fork$/],
     'value-range': [put('max_vcpu', '-1'), /^fact e2b max_vcpu$/],
     'vocabulary': [fact("value = '[\"magic\"]'", 'isolation'), /^fact e2b isolation$/],
     'one-source': [lax + fact('source = NULL', 'isolation'), /^fact e2b isolation$/],
     'state': [lax + fact("state = 'not_documented'", 'isolation'), /^fact e2b isolation$/],
+    'day': [fact("checked_on = '2026-11-31'", 'isolation'), /^fact e2b isolation$/],
     'source-dates': [source("verified_on = '2001-01-01'"), /^source /],
+    'verified-passage': ["UPDATE source SET verified_on = accessed_on WHERE id = (SELECT min(id) FROM source WHERE quote_sha256 IS NULL);", /^source /],
+    'fact-older': [source("copy_date = '2026-11-29'") + fact("checked_on = '2026-11-28', valid_from = '2026-11-28'", 'isolation'), /^fact e2b isolation$/],
     'fact-dates': [fact("checked_on = '2026-01-01'", 'isolation'), /^fact e2b isolation$/],
     'fact-history': ["INSERT INTO fact SELECT provider, offering, attribute, state, value, detail, note, source, basis, checked_on, '2026-01-01', '2026-12-24' FROM fact WHERE provider = 'e2b' AND offering IS NULL AND attribute = 'isolation';", /^fact e2b isolation$/],
     'future': [claim("reviewed_on = '9999-01-01'"), /^claim e2b strength 1$/],
+    'catalogue-date': ["UPDATE setting SET value = 'yesterday' WHERE key = 'catalogue_date';", /^setting catalogue_date$/],
+    'catalogue-future': ["UPDATE setting SET value = '9999-01-01' WHERE key = 'catalogue_date';", /^setting catalogue_date$/],
     'event-date': ["UPDATE event SET date = '2026-13' WHERE provider = 'e2b' AND position = 1;", /^event e2b 1$/],
     'gpu-types': [put('gpu', 'false') + put('gpu_types', '["H100"]'), /^fact e2b gpu_types$/],
     'gpu-prices': ["UPDATE fact SET value = '{\"X9\":1}' WHERE provider = 'modal' AND offering IS NULL AND attribute = 'price_gpu_hour_usd';", /^fact modal price_gpu_hour_usd$/],
@@ -36,12 +41,15 @@ const fixtures = {
     'memory-snapshot': [put('snapshots', '["memory"]') + put('pause_resume', 'false') + put('fork', 'false'), /^fact e2b snapshots$/],
     'timeout': [put('max_session_seconds', '60') + put('default_timeout_seconds', '61'), /^fact e2b default_timeout_seconds$/],
     'price-zero': [put('price_vcpu_hour_usd', '0'), /^fact e2b price_vcpu_hour_usd$/],
+    'plan-agrees': [put('base_plan_usd_month', '151'), /^fact e2b base_plan_usd_month$/],
     'vendor-speed': [put('cold_start_ms', '1'), /^fact e2b cold_start_ms$/],
     'measured-basis': [put('measured_tti_ms', '1'), /^fact e2b measured_tti_ms$/],
     'measured-newest': [fact("value = '1'", 'measured_tti_ms'), /^fact e2b measured_tti_ms$/],
     'measurement-order': ["UPDATE measurement SET p99_ms = 0 WHERE provider = 'e2b' AND mode = 'burst' AND day = (SELECT max(day) FROM measurement WHERE provider = 'e2b' AND mode = 'burst');", /^measurement e2b burst /],
     'unanswered': ["DELETE FROM fact WHERE provider = 'e2b' AND attribute = 'gpu';", /^provider e2b$/],
     'claim-facts': [claim("facts = '[\"nothing\"]'"), /^claim e2b strength 1$/],
+    'conflict-explained': ["UPDATE conflict SET text = ' ' WHERE provider = 'e2b' AND position = 1;", /^conflict e2b 1$/],
+    'claim-contradicts': [claim("facts = '[\"gpu\"]'") + put('gpu', 'false'), /^claim e2b strength 1$/],
     'claim-documented': [claim("facts = '[\"gpu\"]'") + fact("state = 'not_documented', value = NULL, source = NULL, basis = NULL", 'gpu'), /^claim e2b strength 1$/],
     'claim-stale': [claim("facts = '[\"isolation\"]'") + fact("checked_on = '2020-01-01', valid_from = '2020-01-01'", 'isolation'), /^claim e2b strength 1$/],
     'claim-older': [claim("facts = '[\"isolation\"]', reviewed_on = '2026-01-01'"), /^claim e2b strength 1$/],
@@ -61,11 +69,12 @@ const fixtures = {
     'prose-older': [prose('See [[e2b:isolation]].', ", reviewed_on = '2026-01-01'"), /^guide what-is-an-agent-sandbox$/],
 };
 
+const today = sql(catalogue(), "SELECT value FROM setting WHERE key = 'catalogue_date';")[0].value;
+const rowKey = (db, table) => sql(db, `SELECT coalesce((SELECT group_concat(name, ', ') FROM pragma_table_info('${table}') WHERE pk > 0), 'rowid') AS key;`)[0].key;
 const rules = JSON.parse(expect(0, 'check', '--rules', '--json'));
 
 test('every rule has a fixture', () => {
-    const keys = Object.keys(fixtures).filter((key) => !key.startsWith('prose-'));
-    assert.deepEqual(keys.sort(), rules.map((rule) => rule.rule).sort());
+    assert.deepEqual(Object.keys(fixtures).sort(), rules.map((rule) => rule.rule).sort());
 });
 
 for (const [rule, [changes, row]] of Object.entries(fixtures)) {
@@ -75,9 +84,12 @@ for (const [rule, [changes, row]] of Object.entries(fixtures)) {
         const finding = report.findings.find((one) => one.rule === rule && row.test(one.row));
         assert.ok(finding, JSON.stringify(report.findings.filter((one) => one.severity === 'error' || one.rule === rule).slice(0, 5), null, 1));
         assert.ok(finding.message.length > 0 && finding.mend.length > 0);
-        assert.equal(report.errors, report.findings.filter((one) => one.severity === 'error').length);
+        assert.ok(finding.line > 0 || rule === 'state' || rule === 'one-source', `${finding.file}: ${finding.row}`);
+        for (const [severity, count] of [['error', report.errors], ['review', report.reviews], ['warning', report.warnings]])
+            assert.equal(count, report.findings.filter((one) => one.severity === severity).length);
         const known = rules.find((one) => one.rule === rule);
-        if (known?.severity === 'error') {
+        assert.equal(finding.severity, known.severity);
+        if (known.severity === 'error') {
             const run = program('serve', '--db', db, '--listen', '127.0.0.1:0');
             assert.equal(run.status, 1);
             assert.match(run.stderr, /breaks the rule/);
@@ -86,9 +98,49 @@ for (const [rule, [changes, row]] of Object.entries(fixtures)) {
 }
 
 test('the built-in catalogue has no error', () => {
-    const report = answer(0, 'check');
-    assert.equal(report.errors, 0);
-    assert.match(expect(0, 'check'), /^0 errors, \d+ warnings?\n/m);
+    const report = answer(0, 'check', '--on', today);
+    assert.deepEqual([report.errors, report.reviews], [0, 0]);
+    assert.match(expect(0, 'check', '--on', today), /^0 errors, 0 to read again, \d+ warnings?\n/m);
+});
+
+test('every reference of the schema is checked, and names row and line', () => {
+    const db = catalogue();
+    const tables = sql(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search%' AND name NOT LIKE 'sqlite%';").map((row) => row.name);
+    const references = tables.flatMap((child) => sql(db, `PRAGMA foreign_key_list(${child});`).map(({ from, table }) => ({ child, from, parent: table })))
+        .filter(({ from, parent }) => parent !== 'offering' || from === 'offering');
+    assert.ok(references.length > 30);
+    for (const { child, from, parent } of references) {
+        const key = rowKey(db, child);
+        // Only facts are of an offering in each catalogue; any other row will do for the rest.
+        const which = `SELECT ${key} FROM ${child} ORDER BY ${from} IS NULL LIMIT 1`;
+        const changed = catalogue(`${unchecked}UPDATE ${child} SET ${from} = 'zz-missing' WHERE (${key}) = (${which});`);
+        const found = JSON.parse(program('check', '--db', changed, '--json').stdout).findings.filter((one) => one.rule === 'reference');
+        const [first] = found.filter((one) => one.message.startsWith(`names a missing ${parent}: `) && one.message.endsWith('zz-missing'));
+        assert.ok(first?.line > 0 && first.row.startsWith(`${child} `), `${child}.${from}: ${JSON.stringify(found)}`);
+    }
+});
+
+test('a seed that does not load names the line and its statement', () => {
+    const text = readFileSync(join(TOP, 'sql/seed.sql'), 'utf8');
+    const start = "INSERT INTO fact VALUES ('e2b', NULL, 'gpu', ";
+    const line = text.slice(0, text.indexOf(start)).split('\n').length;
+    for (const [from, to, words] of [["'gpu', ", "'gpx', ", /FOREIGN KEY/], ['VALUES', 'VALUE', /syntax error/], ["'gpu', ", "'gpu, ", /syntax error|unrecognized/], ["'documented'", "'perhaps'", /CHECK constraint failed: state IN/]]) {
+        const seed = path('.sql');
+        const at = text.indexOf(start);
+        writeFileSync(seed, text.slice(0, at) + text.slice(at).replace(from, to));
+        const run = program('check', '--seed', seed);
+        assert.deepEqual([run.status, run.stdout], [1, '']);
+        assert.match(run.stderr, words);
+        assert.ok(run.stderr.includes(`, in line ${line}: INSERT INTO fact VALUE`), run.stderr);
+        assert.equal(run.stderr.split('\n').length, 2);
+    }
+});
+
+test('a verdict to read again is exit code 3, and --on judges by another day', () => {
+    const later = program('check', '--on', '2028-01-01');
+    assert.equal(later.status, 3);
+    assert.match(later.stdout, /review \[claim-stale\]/);
+    assert.equal(program('check', '--on', '2026-02-30').status, 2);
 });
 
 test('with --seed a finding names its line', () => {

@@ -142,14 +142,14 @@ test('diff of a catalogue with itself is empty, also as text', () => {
 
 test('stale: by volatility, latest first, and as a calendar', () => {
     const db = aged(40);
-    const late = answer(1, 'stale', '--db', db);
+    const late = answer(3, 'stale', '--db', db);
     assert.deepEqual([...new Set(late.map((row) => row.volatility))].sort(), ['adoption', 'price']);
     assert.ok(late.every((row) => row.overdue_days === 10 && row.review_by === day(-10)));
-    const soon = answer(1, 'stale', '--db', db, '--days', '20');
+    const soon = answer(3, 'stale', '--db', db, '--days', '20');
     assert.ok(soon.some((row) => row.volatility === 'limits' && row.overdue_days === -20));
     assert.ok(!soon.some((row) => row.volatility === 'speed'));
     assert.equal(expect(0, 'stale', '--db', aged(30)), '0 past review, 0 due\n'); // the review-by day itself is not late
-    const calendar = expect(1, 'stale', '--db', db, '--ics');
+    const calendar = expect(3, 'stale', '--db', db, '--ics');
     assert.match(calendar, /^BEGIN:VCALENDAR\r\n/);
     assert.equal(calendar.match(/BEGIN:VEVENT\r\n/g).length, late.length);
     assert.ok(calendar.includes(`DTSTART;VALUE=DATE:${day(-10).replaceAll('-', '')}\r\n`));

@@ -1,0 +1,24 @@
+/* What the parts of check share. Private to src/catalogue. */
+#ifndef AGENT_SANDBOXES_CHECK_PRIVATE_H
+#define AGENT_SANDBOXES_CHECK_PRIVATE_H
+
+#include "check.h"
+#include "database.h"
+
+/* One row that breaks a rule; the texts live for the call. */
+struct breach {
+    const struct check_rule *rule;
+    const char *row;
+    const char *line_start;
+    const char *line_end;
+    const char *message;
+};
+
+/* Hears of a breach; false ends the checking. */
+typedef bool breach_function(void *context, const struct breach *breach, struct error *error);
+
+/* The rules of prose that are at least so severe. */
+bool check_prose(sqlite3 *database, enum check_severity least, breach_function *function,
+                 void *context, struct error *error) MUST_USE;
+
+#endif

@@ -1,0 +1,137 @@
+/* The rules of prose: its marks, and its day. */
+#include "check_private.h"
+#include "prose.h"
+#include "rows.h"
+#include "statements.h"
+#include <string.h>
+
+/* Where breaches go, and what is known: {bodies: {name: Markdown}, reviewed: {name: day}, facts:
+ * {id: the day since when the value holds}, sources: {id: ""}}; a name is "term SLUG" or "guide
+ * SLUG". */
+struct reading {
+    const json_t *data;
+    enum check_severity least;
+    breach_function *function;
+    void *context;
+};
+
+static bool report(const struct reading *reading, const char *key, const char *name,
+                   const char *message, struct error *error) {
+    const struct check_rule *rule = check_rules;
+    while (strcmp(rule->key, key) != 0) {
+        rule++;
+    }
+    const char *slug = strchr(name, ' ') + 1;
+    char line[256];
+    (void)snprintf(line, sizeof(line), "%s%s VALUES ('%s',", dump_insert,
+                   name[0] == 't' ? "glossary_term" : "guide", slug);
+    const struct breach breach = {rule, name, line, NULL, message};
+    return rule->severity < reading->least || reading->function(reading->context, &breach, error);
+}
+
+static const char *string_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool check_fact(const struct reading *reading, const char *name, const json_t *fact,
+                       struct error *error) {
+    const json_t *facts = json_object_get(reading->data, "facts");
+    const char *provider = string_of(fact, "provider");
+    const char *offering = string_of(fact, "offering");
+    const char *attribute = string_of(fact, "attribute");
+    char message[256];
+    const char *since = json_string_value(prose_fact(facts, provider, offering, attribute));
+    const char *reviewed = string_of(json_object_get(reading->data, "reviewed"), name);
+    if (since == NULL) {
+        (void)snprintf(message, sizeof(message), "cites the missing fact %s%s%s:%s", provider,
+                       offering == NULL ? "" : "/", offering == NULL ? "" : offering, attribute);
+        return report(reading, "prose-fact", name, message, error);
+    }
+    if (reviewed != NULL && strcmp(since, reviewed) > 0) {
+        (void)snprintf(message, sizeof(message), "was reviewed on %s, before %s:%s changed on %s",
+                       reviewed, provider, attribute, since);
+        return report(reading, "prose-older", name, message, error);
+    }
+    return true;
+}
+
+static bool check_references(const struct reading *reading, const char *name,
+                             const json_t *references, struct error *error) {
+    size_t i = 0;
+    json_t *reference = NULL;
+    json_array_foreach(json_object_get(references, "facts"), i, reference) {
+        if (!check_fact(reading, name, reference, error)) {
+            return false;
+        }
+    }
+    json_array_foreach(json_object_get(references, "sources"), i, reference) {
+        char message[256];
+        const char *id = json_string_value(reference);
+        (void)snprintf(message, sizeof(message), "cites the missing source %s", id);
+        if (json_object_get(json_object_get(reading->data, "sources"), id) == NULL &&
+            !report(reading, "prose-source", name, message, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_body(const struct reading *reading, const char *name, const char *body,
+                       struct error *error) {
+    struct error fault = {0};
+    json_t *references = prose_references(name, body, &fault);
+    if (references == NULL) {
+        return fault.kind == ERROR_NO_MEMORY
+                   ? error_no_memory(error)
+                   : report(reading, "prose-mark", name, fault.message, error);
+    }
+    bool good = check_references(reading, name, references, error);
+    json_decref(references);
+    return good;
+}
+
+/* {first column: second column} of a statement without parameters. */
+static bool read_map(sqlite3 *database, const char *sql, json_t *map, struct error *error) {
+    CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK) {
+        return database_error(database, "cannot read the catalogue", error);
+    }
+    int code = SQLITE_ROW;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        const char *name = row_text(statement, 0);
+        const char *text = row_text(statement, 1);
+        if (name == NULL || text == NULL ||
+            json_object_set_new(map, name, json_string(text)) != 0) {
+            return error_set(error, ERROR_CORRUPT, "the catalogue holds a text that is not UTF-8");
+        }
+    }
+    return code == SQLITE_DONE || database_error(database, "cannot read the catalogue", error);
+}
+
+static json_t *read_data(sqlite3 *database, struct error *error) {
+    json_t *data = json_pack("{s:{}, s:{}, s:{}, s:{}}", "bodies", "reviewed", "facts", "sources");
+    bool good = (data != NULL || error_no_memory(error)) &&
+                read_map(database, sql_prose_bodies, json_object_get(data, "bodies"), error) &&
+                read_map(database, sql_prose_reviewed, json_object_get(data, "reviewed"), error) &&
+                read_map(database, sql_prose_facts, json_object_get(data, "facts"), error) &&
+                read_map(database, sql_prose_sources, json_object_get(data, "sources"), error);
+    if (!good) {
+        json_decref(data);
+        data = NULL;
+    }
+    return data;
+}
+
+bool check_prose(sqlite3 *database, enum check_severity least, breach_function *function,
+                 void *context, struct error *error) {
+    json_t *data = read_data(database, error);
+    const struct reading reading = {data, least, function, context};
+    bool good = data != NULL;
+    const char *name = NULL;
+    json_t *body = NULL;
+    json_object_foreach(json_object_get(data, "bodies"), name, body) {
+        good = good && check_body(&reading, name, json_string_value(body), error);
+    }
+    json_decref(data);
+    return good;
+}
