@@ -37,7 +37,7 @@ test('set keeps the value before as history; a second change that day replaces',
     const rows = answer(0, 'history', 'e2b', 'max_session_seconds', '--db', db);
     assert.deepEqual(rows.map((row) => [row.valid_from, row.valid_to]), [[day(-40), today], [today, null]]);
     assert.match(expect(0, 'history', 'e2b', 'max_session_seconds', '--db', db), /to now +max_session_seconds  "unlimited"/);
-    assert.equal(answer(0, 'check', '--db', db).errors, 0);
+    assert.equal(JSON.parse(program('check', '--db', db, '--json').stdout).errors, 0);
 });
 
 test('set of the same value moves its receipt and makes no history', () => {
@@ -124,7 +124,7 @@ test('add: source with its fingerprint, provider, offering, measurement', () => 
     expect(0, 'add', 'offering', '--db', db, 'zz', 'small', '--name', 'Small', '--default', '1');
     expect(0, 'add', 'measurement', '--db', db, 'zz', 'burst', today, '--runs', '10', '--median-ms', '5.5', '--success-rate', '1', '--source', 'zz-docs');
     expect(0, 'set', '--db', db, 'zz/small', 'gpu', 'no', '--source', 'zz-docs', '--basis', 'vendor-stated');
-    assert.equal(answer(0, 'check', '--db', db).errors, 0);
+    assert.equal(JSON.parse(program('check', '--db', db, '--json').stdout).errors, 0);
     const words = expect(0, 'diff', 'built-in', db, '--markdown');
     for (const row of ['provider zz', 'source zz-docs', 'fact zz/small gpu', `measurement zz burst ${today}`]) assert.ok(words.includes(`- **${row}** added`), row);
     assert.equal(answer(0, 'diff', db, 'built-in').changes.filter((one) => one.change === 'removed' && one.table === 'provider').length, 1);

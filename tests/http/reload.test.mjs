@@ -53,7 +53,7 @@ test('a catalogue that cannot be served is one clear line and exit code 1', asyn
     await refuses(changed('foreign.db', 'PRAGMA application_id = 7'), /not a catalogue/, 'foreign');
     await refuses(changed('old.db', 'PRAGMA user_version = 0'), /older schema/, 'older');
     await refuses(changed('new.db', 'PRAGMA user_version = 99'), /newer schema/, 'newer');
-    await refuses(changed('dangling.db', "PRAGMA foreign_keys = OFF; UPDATE fact SET source = 'nowhere' WHERE rowid = 5"), /missing row of source/, 'dangling');
+    await refuses(changed('dangling.db', "PRAGMA foreign_keys = OFF; UPDATE fact SET source = 'nowhere' WHERE rowid = 5"), /names a missing source: nowhere/, 'dangling');
     await refuses(changed('table.db', 'PRAGMA foreign_keys = OFF; DROP TABLE pair'), /lacks a table/, 'a table less');
     await refuses(changed('type.db', "UPDATE fact SET value = '\"many\"' WHERE provider = 'e2b' AND attribute = 'max_vcpu'"), /value-type: fact e2b max_vcpu /, 'a wrong type');
     await refuses(changed('json.db', "UPDATE fact SET value = '[broken' WHERE provider = 'e2b' AND attribute = 'isolation'"), /json: fact e2b isolation /, 'broken JSON');
