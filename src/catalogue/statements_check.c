@@ -133,9 +133,7 @@ const struct check_rule check_rules[] = {
      "billing_plan l WHERE l.checked_on > ?1"},
     {"catalogue-date", CHECK_ERROR, "write the day of the newest change, such as 2026-11-30",
      "SELECT " SETTING ", 'is no day: ' || k.value FROM setting k WHERE k.key = 'catalogue_date' "
-     "AND k.value IS NOT date(k.value, '+0 days') UNION ALL SELECT 'setting catalogue_date', NULL, "
-     "NULL, "
-     "'is missing' WHERE NOT EXISTS (SELECT 1 FROM setting WHERE key = 'catalogue_date')"},
+     "AND k.value IS NOT date(k.value, '+0 days')"},
     {"catalogue-future", CHECK_WARNING, "correct the day, or the clock of this machine",
      "SELECT " SETTING ", 'lies in the future: ' || k.value FROM setting k WHERE k.key = "
      "'catalogue_date' AND k.value > ?2"},

@@ -22,14 +22,14 @@ const struct dump_table dump_tables[DUMP_TABLES] = {
     {"glossary_term", "SELECT * FROM glossary_term ORDER BY slug", 1, "sql/prose/glossary/"},
     {"attribute", "SELECT * FROM attribute ORDER BY position", 1, NULL},
     {"attribute_value",
-     "SELECT v.* FROM attribute_value v JOIN attribute a ON a.key = v.attribute "
+     "SELECT v.* FROM attribute_value v LEFT JOIN attribute a ON a.key = v.attribute "
      "ORDER BY a.position, v.position",
      3, NULL},
     {"source", "SELECT * FROM source ORDER BY id", 1, NULL},
     {"provider", "SELECT * FROM provider ORDER BY slug", 1, NULL},
     {"offering", "SELECT * FROM offering ORDER BY provider, position", 3, NULL},
     {"fact",
-     "SELECT f.* FROM fact f JOIN attribute a ON a.key = f.attribute "
+     "SELECT f.* FROM fact f LEFT JOIN attribute a ON a.key = f.attribute "
      "LEFT JOIN offering o ON o.provider = f.provider AND o.slug = f.offering "
      "ORDER BY f.provider, o.position, a.position, f.valid_from",
      3, NULL},
@@ -52,14 +52,14 @@ const struct dump_table dump_tables[DUMP_TABLES] = {
     {"cost_preset", "SELECT * FROM cost_preset ORDER BY position", 1, NULL},
     {"use_case", "SELECT * FROM use_case ORDER BY position", 1, NULL},
     {"criterion",
-     "SELECT c.* FROM criterion c JOIN use_case u ON u.slug = c.use_case "
+     "SELECT c.* FROM criterion c LEFT JOIN use_case u ON u.slug = c.use_case "
      "ORDER BY u.position, c.position",
      3, NULL},
     {"pair", "SELECT * FROM pair ORDER BY position", 2, NULL},
     {"glossary_fact", "SELECT * FROM glossary_fact ORDER BY term, position", 2, NULL},
     {"guide", "SELECT * FROM guide ORDER BY position", 1, "sql/prose/guides/"},
     {"guide_fact",
-     "SELECT g.* FROM guide_fact g JOIN guide u ON u.slug = g.guide "
+     "SELECT g.* FROM guide_fact g LEFT JOIN guide u ON u.slug = g.guide "
      "ORDER BY u.position, g.position",
      2, NULL},
     {"journal", "SELECT * FROM journal ORDER BY number", 1, NULL},

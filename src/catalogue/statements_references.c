@@ -5,7 +5,7 @@
 #define UNION_ALL " UNION ALL "
 #define MISSING(ROW, table, column, parent, key)                                                   \
     "SELECT " ROW ", 'names a missing " parent ": ' || " column " FROM " table " WHERE " column    \
-    " NOT IN (SELECT " key " FROM " parent ")"
+    " IS NOT NULL AND " column " NOT IN (SELECT " key " FROM " parent ")"
 #define NO_OFFERING(ROW, table, alias)                                                             \
     "SELECT " ROW ", 'names a missing offering: ' || " alias ".provider || '/' || " alias          \
     ".offering FROM " table " WHERE " alias ".offering IS NOT NULL AND NOT EXISTS (SELECT 1 FROM " \
