@@ -1,6 +1,7 @@
 /* The only MHD_start_daemon: options, callbacks, drain. */
 #include "server.h"
 #include "admin.h"
+#include "base_path.h"
 #include "edition.h"
 #include "exchange.h"
 #include "guard.h"
@@ -183,11 +184,16 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return admit(server, exchange, connection, method, version);
     }
     if (*upload_bytes != 0) {
-        if (route_takes_body(exchange->target.path)) {
+        const char *path = base_path_rest(server->site->base_path, exchange->target.path);
+        if (path != NULL && route_takes_body(path)) {
             buf_add(&exchange->body, upload, *upload_bytes);
         }
         *upload_bytes = 0;
         return MHD_YES;
+    }
+    if (exchange->body.failed) {
+        return refuse(exchange, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Out of memory",
+                      "There is no room for this body.");
     }
     return exchange_answer(exchange, connection, method, server->slot, server->site);
 }

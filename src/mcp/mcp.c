@@ -43,6 +43,19 @@ static bool is_loopback(const char *authority) {
            has_host(authority, "[::1]");
 }
 
+/* The public address without its path: a browser's Origin has none. */
+static size_t public_origin_length(const struct call *call) {
+    const char *host = strstr(call->site->public_url, "://");
+    return host == NULL ? 0 : (size_t)(host - call->site->public_url) + 3 + strcspn(host + 3, "/");
+}
+
+/* Whether text is what stands between two bytes of the public address. */
+static bool is_public_part(const struct call *call, size_t start, const char *text) {
+    size_t end = public_origin_length(call);
+    return end > start && strlen(text) == end - start &&
+           strncasecmp(text, call->site->public_url + start, end - start) == 0;
+}
+
 /* A name that some attacker's name server could point here is refused: only the public name and
  * plain addresses are taken. */
 static bool is_own_host(const struct call *call, const char *authority) {
@@ -52,11 +65,12 @@ static bool is_own_host(const struct call *call, const char *authority) {
     bool is_address =
         authority[0] == '[' || (length > 0 && strspn(authority, "0123456789.") == length);
     return is_address || is_loopback(authority) ||
-           (public_name != NULL && strcasecmp(authority, public_name + 3) == 0);
+           (public_name != NULL &&
+            is_public_part(call, (size_t)(public_name - call->site->public_url) + 3, authority));
 }
 
 static bool is_own_origin(const struct call *call, const char *origin, const char *host) {
-    if (strcasecmp(origin, call->site->public_url) == 0) {
+    if (is_public_part(call, 0, origin)) {
         return true;
     }
     const char *authority = strstr(origin, "://");

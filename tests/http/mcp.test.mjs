@@ -200,6 +200,25 @@ describe('bad input', () => {
         }
     });
 
+    test('behind a public name below a path: that name is the host, its origin the origin', async () => {
+        const behind = await startServer({ args: ['--public-url', 'https://name.example/guide'] });
+        try {
+            const body = '{"jsonrpc":"2.0","id":1,"method":"resources/list"}';
+            const ask = async (host, origin) => (await behind.raw(`POST /guide/mcp HTTP/1.1\r\nHost: ${host}\r\n${origin ? `Origin: ${origin}\r\n` : ''}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)).text;
+            const good = await ask('name.example', 'https://name.example');
+            assert.match(good, /^HTTP\/1.1 200 /);
+            const [{ uri }] = JSON.parse(good.slice(good.indexOf('\r\n\r\n') + 4)).result.resources;
+            assert.ok(uri.startsWith('https://name.example/guide/guides/'), uri);
+            for (const [host, origin] of [['name.example.evil.example'], ['name.exampl'], ['guide'], ['name.example', 'http://name.example'], ['name.example', 'https://name.example.evil.example'], ['name.example', 'https://'], ['name.example', 'http://localhost']]) {
+                assert.match(await ask(host, origin), /^HTTP\/1.1 403 /, `${host} ${origin}`);
+            }
+            const read = await behind.fetch('/guide/mcp', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }) });
+            assert.match((await read.json()).result.contents[0].text, /^# /);
+        } finally {
+            await behind.stop();
+        }
+    });
+
     test('a body that is too large is refused unread', async () => {
         const { text, closed } = await server.raw(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${256 * 1024 + 1}\r\n\r\n{`);
         assert.match(text, /^HTTP\/1.1 413 /);

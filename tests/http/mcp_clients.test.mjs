@@ -65,6 +65,23 @@ describe('the official TypeScript clients', () => {
     });
 });
 
+// The Inspector 2 wants Node 22; the command-line client of its first line is a package of its own and runs on 20. It looks for its own
+// package.json in the folder that it is started from.
+test('the command line of the official Inspector', async () => {
+    const folder = here('../node_modules/@modelcontextprotocol/inspector-cli/build');
+    const inspect = async (...args) => JSON.parse((await run(process.execPath, ['index.js', endpoint().href, '--transport', 'http', ...args], { cwd: folder, timeout: 60_000 })).stdout);
+    const { tools } = await inspect('--method', 'tools/list');
+    assert.equal(tools.length, 8);
+    const { structuredContent, isError } = await inspect('--method', 'tools/call', '--tool-name', 'find_sandboxes', '--tool-arg', 'where={"isolation":"microvm"}', 'limit=3');
+    assert.equal(isError, undefined);
+    assert.ok(structuredContent.matches.length > 0);
+    const { resources } = await inspect('--method', 'resources/list');
+    const { contents } = await inspect('--method', 'resources/read', '--uri', resources[0].uri);
+    assert.match(contents[0].text, /^# /);
+    const { messages } = await inspect('--method', 'prompts/get', '--prompt-name', 'decision_record', '--prompt-args', 'must=gpu=true');
+    assert.match(messages[0].content.text, /Decision record/);
+});
+
 // The other scenarios ask for the suite's own fixtures (tools, resources and prompts named test_*), or for what this server does not
 // offer and does not declare: completion, logging, subscriptions, sampling, elicitation, tasks, custom headers of tools, sessions.
 describe('the official conformance suite', () => {
