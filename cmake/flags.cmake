@@ -34,6 +34,11 @@ elseif(NOT SANITIZER STREQUAL "none")
     message(FATAL_ERROR "SANITIZER is \"${SANITIZER}\", but must be address, thread or none")
 endif()
 
+# Sanitizers and coverage open files and make calls that confinement forbids.
+if(NOT SANITIZER STREQUAL "none" OR COVERAGE)
+    target_compile_definitions(flags INTERFACE CONFINE_LEFT_OUT)
+endif()
+
 if(COVERAGE)
     target_compile_options(flags INTERFACE --coverage -fprofile-abs-path -fprofile-update=atomic)
     target_link_options(flags INTERFACE --coverage)

@@ -8,6 +8,7 @@ pkg_check_modules(LIBS REQUIRED IMPORTED_TARGET
     libctemplate
     libmd
     libmicrohttpd>=0.9.75
+    libseccomp>=2.5
     libxxhash
     libzstd
     sqlite3>=3.40

@@ -28,8 +28,10 @@ struct server_options {
     unsigned workers;   /* threads; 0: as many as there are processors */
     size_t cache_bytes; /* 0: no response cache */
     struct server_limits limits;
-    const char *trusted_proxies; /* "10.0.0.0/8,::1"; NULL: none */
-    long long hsts_seconds;      /* of Strict-Transport-Security; 0: not sent */
+    const char *trusted_proxies;  /* "10.0.0.0/8,::1"; NULL: none */
+    long long hsts_seconds;       /* of Strict-Transport-Security; 0: not sent */
+    void (*bound)(void *context); /* called with all sockets bound, before any thread starts */
+    void *bound_context;
 };
 
 /* The limits of limit.h. */

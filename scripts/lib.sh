@@ -14,6 +14,7 @@ BUILD_PACKAGES=(
     libjansson-dev
     libmd-dev
     libmicrohttpd-dev
+    libseccomp-dev
     libsqlite3-dev
     libxxhash-dev
     libzstd-dev

@@ -1,5 +1,6 @@
 /* serve: start, then wait for signals and for a changed catalogue. */
 #include "cli.h"
+#include "confine.h"
 #include "limit.h"
 #include "log.h"
 #include "metrics.h"
@@ -7,6 +8,7 @@
 #include "server.h"
 #include "text.h"
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +96,55 @@ static void raise_file_limit(void) {
     }
 }
 
+/* --- confinement
+ * ------------------------------------------------------------------------------------------------
+ */
+
+struct confinement {
+    struct confine_needs needs;
+    struct confine_report report;
+    char folder[PATH_MAX];
+};
+
+static void confine_when_bound(void *context) {
+    struct confinement *confinement = context;
+    confine_process(&confinement->needs, &confinement->report);
+}
+
+/* A reload reads the catalogue's folder, where a new file takes the old one's name; metrics read
+ * the process's own numbers. Nothing is bound any more. */
+static void find_needs(const struct serve_options *options, struct confinement *confinement) {
+    size_t count = 0;
+    if (options->db != NULL) {
+        const char *slash = strrchr(options->db, '/');
+        int length = slash == NULL ? 1 : slash == options->db ? 1 : (int)(slash - options->db);
+        (void)snprintf(confinement->folder, sizeof(confinement->folder), "%.*s", length,
+                       slash == NULL ? "." : options->db);
+        confinement->needs.folders[count++] = confinement->folder;
+    }
+    if (options->server.admin != NULL) {
+        confinement->needs.folders[count++] = "/proc/self";
+    }
+}
+
+static bool finish_confinement(const struct serve_options *options, struct confinement *confinement,
+                               struct error *error) {
+    const struct confine_report *report = &confinement->report;
+    if (options->confine != CONFINE_NOTHING) {
+        confine_calls(&confinement->report);
+    }
+    struct log_field fields[CONFINE__COUNT + 1];
+    for (int layer = 0; layer < CONFINE__COUNT; layer++) {
+        fields[layer] = LOG_STR(confine_layer_name((enum confine_layer)layer),
+                                confine_state_name(report->states[layer]));
+    }
+    fields[CONFINE__COUNT] = LOG_INT("landlock_version", report->landlock_version);
+    bool complete = confine_complete(report, error);
+    log_event(complete || options->confine == CONFINE_NOTHING ? LOG_INFO : LOG_WARN, "confinement",
+              fields, CONFINE__COUNT + 1);
+    return complete || options->confine != CONFINE_REQUIRE;
+}
+
 static int serve(struct serve_options *options, const sigset_t *signals) {
     struct error error;
     struct site site = {0};
@@ -113,7 +164,17 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
     }
     char id[16];
     (void)snprintf(id, sizeof(id), "%.12s", generation_id(generation));
+    struct confinement confinement = {.report = {.landlock_version = 0}};
+    find_needs(options, &confinement);
+    if (options->confine != CONFINE_NOTHING) {
+        options->server.bound = confine_when_bound;
+        options->server.bound_context = &confinement;
+    }
     struct server *server = server_start(&options->server, &site, generation, &error);
+    if (server != NULL && !finish_confinement(options, &confinement, &error)) {
+        (void)server_stop(server);
+        server = NULL;
+    }
     if (server == NULL) {
         site_free(&site);
         return cli_fail(EXIT_FAULT, &error);
@@ -133,6 +194,7 @@ int cli_serve(int argc, char **argv) {
     struct serve_options options = {.server = {.listen = "127.0.0.1:8080",
                                                .cache_bytes = LIMIT_CACHE_BYTES,
                                                .limits = server_default_limits()},
+                                    .confine = CONFINE_AUTO,
                                     .level = LOG_INFO,
                                     .format = LOG_TEXT};
     int code = EXIT_OK;

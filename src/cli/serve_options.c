@@ -19,6 +19,16 @@ static int take_level(struct serve_options *options, const char *value) {
     return EXIT_OK;
 }
 
+static int take_confine(struct serve_options *options, const char *value) {
+    static const char *const modes[] = {"require", "auto", "off"};
+    int index = cli_word_index(value, modes, ARRAY_LENGTH(modes));
+    if (index < 0) {
+        return cli_usage_error("serve", "--confine takes require, auto or off, not \"%s\"", value);
+    }
+    options->confine = (enum confine_mode)index;
+    return EXIT_OK;
+}
+
 static int take_format(struct serve_options *options, const char *value) {
     static const char *const formats[] = {"text", "json"};
     int index = cli_word_index(value, formats, ARRAY_LENGTH(formats));
@@ -93,6 +103,7 @@ struct serve_words {
     const char *rate;
     const char *burst;
     const char *hsts;
+    const char *confine;
 };
 
 enum {
@@ -170,6 +181,9 @@ static int take_words(struct serve_options *options, const struct serve_words *w
     if (result == EXIT_OK) {
         result = take_base_path(options, words->base_path);
     }
+    if (result == EXIT_OK && words->confine != NULL) {
+        result = take_confine(options, words->confine);
+    }
     if (result == EXIT_OK && words->level != NULL) {
         result = take_level(options, words->level);
     }
@@ -215,6 +229,10 @@ static size_t add_limits(struct serve_options *options, struct serve_words *word
     const struct cli_option accepted[] = {
         {"admin", "ADDRESS:PORT", "also listen here for /metrics, /healthz and /readyz", NULL,
          &options->server.admin},
+        {"confine", "MODE",
+         "what the process gives up of its rights: require (all of it, or it does not start), auto "
+         "(what the kernel has) or off (default auto)",
+         NULL, &words->confine},
         {"trusted-proxies", "LIST",
          "addresses and networks whose X-Forwarded-For and X-Request-Id are believed", NULL,
          &options->server.trusted_proxies},

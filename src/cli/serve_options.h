@@ -8,10 +8,14 @@
 #include "site.h"
 #include <stdbool.h>
 
+/* How much the process gives up: all or nothing served, what there is, or nothing. */
+enum confine_mode { CONFINE_REQUIRE, CONFINE_AUTO, CONFINE_NOTHING };
+
 struct serve_options {
     struct server_options server;
     struct site_options site;
     const char *db;
+    enum confine_mode confine;
     enum log_level level;
     enum log_format format;
     char default_url[sizeof("http://") + SERVER_ADDRESS_BYTES +

@@ -10,7 +10,6 @@
 
 struct admin {
     struct MHD_Daemon *daemon;
-    int handle;
     atomic_bool draining;
     char address[SERVER_ADDRESS_BYTES];
 };
@@ -86,27 +85,23 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     return answer_text(connection, MHD_HTTP_NOT_FOUND, "/metrics, /healthz and /readyz are here\n");
 }
 
-struct admin *admin_start(const char *address, struct error *error) {
+struct admin *admin_start(int handle, struct error *error) {
     struct admin *admin = calloc(1, sizeof(struct admin));
     if (admin == NULL) {
+        (void)close(handle);
         (void)error_no_memory(error);
         return NULL;
     }
-    admin->handle = listen_bind(address, error);
-    if (admin->handle < 0) {
-        free(admin);
-        return NULL;
-    }
-    listen_write_address(admin->handle, admin->address);
+    listen_write_address(handle, admin->address);
     admin->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, on_request, admin, MHD_OPTION_LISTEN_SOCKET,
-        admin->handle, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)LIMIT_IDLE_SECONDS,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_CONNECTION_BYTES, MHD_OPTION_END);
+        handle, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)LIMIT_IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)LIMIT_CONNECTION_BYTES, MHD_OPTION_END);
     if (admin->daemon == NULL) {
-        (void)close(admin->handle);
+        (void)close(handle);
         free(admin);
-        (void)error_set(error, ERROR_IO, "cannot serve metrics on %s", address);
+        (void)error_set(error, ERROR_IO, "cannot start the listener for metrics");
         return NULL;
     }
     return admin;

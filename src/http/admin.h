@@ -8,9 +8,9 @@
 
 struct admin;
 
-/* Binds address and serves GET /metrics, /healthz and /readyz there. The caller stops it with
- * admin_stop. */
-struct admin *admin_start(const char *address, struct error *error) MUST_USE;
+/* Serves GET /metrics, /healthz and /readyz on a listening socket, which it takes over, on failure
+ * too. The caller stops it with admin_stop. */
+struct admin *admin_start(int handle, struct error *error) MUST_USE;
 void admin_stop(struct admin *admin);
 
 const char *admin_address(const struct admin *admin);

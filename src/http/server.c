@@ -2,6 +2,7 @@
 #include "server.h"
 #include "admin.h"
 #include "base_path.h"
+#include "confine.h"
 #include "edition.h"
 #include "exchange.h"
 #include "guard.h"
@@ -65,6 +66,7 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
         free(exchange);
         return NULL;
     }
+    confine_worker();
     hide_query(target);
     if (strlen(exchange->raw) > (size_t)2 * LIMIT_TARGET_BYTES) {
         /* It leaves the library no memory to refuse with. */
@@ -264,38 +266,74 @@ static struct server *server_create(const struct server_options *options, const 
     server->limits = options->limits;
     respond_configure(options->hsts_seconds);
     if (!server_swap(server, generation, error) ||
-        !proxies_parse(options->trusted_proxies, &server->proxies, error) ||
-        (server->guard = guard_create(&server->limits, &server->proxies, error)) == NULL) {
+        !proxies_parse(options->trusted_proxies, &server->proxies, error)) {
         server_free(server);
         return NULL;
     }
     return server;
 }
 
+struct sockets {
+    int public;
+    int admin; /* -1: none */
+};
+
+static bool bind_sockets(const struct server_options *options, struct sockets *out,
+                         struct error *error) {
+    *out = (struct sockets){.public = listen_bind(options->listen, error), .admin = -1};
+    if (out->public < 0) {
+        return false;
+    }
+    if (options->admin != NULL && (out->admin = listen_bind(options->admin, error)) < 0) {
+        (void)close(out->public);
+        return false;
+    }
+    return true;
+}
+
+/* Starts the threads; takes over the sockets. */
+static bool run(struct server *server, const struct server_options *options,
+                const struct sockets *sockets, struct error *error) {
+    server->guard = guard_create(&server->limits, &server->proxies, error);
+    bool ready = server->guard != NULL;
+    if (sockets->admin >= 0 && ready) {
+        server->admin = admin_start(sockets->admin, error);
+        ready = server->admin != NULL;
+    } else if (sockets->admin >= 0) {
+        (void)close(sockets->admin);
+    }
+    if (ready) {
+        listen_write_address(sockets->public, server->address);
+        server->daemon = start_daemon(server, sockets->public, worker_count(options->workers));
+        ready = server->daemon != NULL ||
+                error_set(error, ERROR_IO, "cannot start the HTTP server on %s", options->listen);
+    }
+    if (!ready) {
+        (void)close(sockets->public);
+    }
+    return ready;
+}
+
 struct server *server_start(const struct server_options *options, const struct site *site,
                             struct generation *generation, struct error *error) {
     struct server *server = server_create(options, site, generation, error);
+    struct sockets sockets;
     if (server == NULL) {
         return NULL;
     }
-    int handle = listen_bind(options->listen, error);
-    if (handle >= 0 && options->admin != NULL) {
-        server->admin = admin_start(options->admin, error);
+    if (!bind_sockets(options, &sockets, error)) {
+        server_free(server);
+        return NULL;
     }
-    if (handle >= 0 && (options->admin == NULL || server->admin != NULL)) {
-        listen_write_address(handle, server->address);
-        server->daemon = start_daemon(server, handle, worker_count(options->workers));
-        if (server->daemon != NULL) {
-            metrics_set(METRIC_STARTED, (int64_t)time(NULL));
-            return server;
-        }
-        (void)error_set(error, ERROR_IO, "cannot start the HTTP server on %s", options->listen);
+    if (options->bound != NULL) {
+        options->bound(options->bound_context);
     }
-    if (handle >= 0) {
-        (void)close(handle);
+    if (!run(server, options, &sockets, error)) {
+        server_free(server);
+        return NULL;
     }
-    server_free(server);
-    return NULL;
+    metrics_set(METRIC_STARTED, (int64_t)time(NULL));
+    return server;
 }
 
 const char *server_address(const struct server *server) {
