@@ -1,6 +1,7 @@
 # Compiles files into a library by the assembler's .incbin, which gcc and clang both understand.
 #
 #   embed_folder(<library> <function> <folder>)   a table of every file below folder; names are relative to it
+#   embed_made(<library> <function> <folder> <stamp>)  the same of a folder that the build fills, and then writes the stamp
 #   embed_file(<library> <function> <file>)       one file, which may be made by the build
 #
 # The generated source is written anew whenever an embedded file changes; a new or removed file configures again.
@@ -25,6 +26,10 @@ function(embed_folder library function folder)
     # A semicolon would split the command's argument, so another sign stands between them.
     string(REPLACE ";" "|" names "${names}")
     embed_source(${library} ${function} "${files}" -DTABLE=ON -DFOLDER=${folder} "-DNAMES=${names}")
+endfunction()
+
+function(embed_made library function folder stamp)
+    embed_source(${library} ${function} ${stamp} -DTABLE=ON -DFOLDER=${folder} -DNAMES=*)
 endfunction()
 
 function(embed_file library function file)

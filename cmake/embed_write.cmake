@@ -1,9 +1,13 @@
 # Run by embed.cmake as a script: writes OUTPUT, which defines FUNCTION of include/builtin.h for the NAMES in FOLDER: as a
-# table of files, or, without TABLE, as the one file.
+# table of files, or, without TABLE, as the one file. NAMES "*" are all files below FOLDER.
 
 set(blobs "")
 set(rows "")
 set(count 0)
+if(NAMES STREQUAL "*")
+    file(GLOB_RECURSE NAMES RELATIVE ${FOLDER} ${FOLDER}/*)
+    list(SORT NAMES COMPARE STRING)
+endif()
 string(REPLACE "|" ";" NAMES "${NAMES}")
 foreach(name ${NAMES})
     if(NOT name MATCHES "^[A-Za-z0-9._/-]+$")

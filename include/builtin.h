@@ -21,6 +21,10 @@ const struct builtin_file *builtin_templates(size_t *out_count);
 /* The files of public/, sorted by name (strcmp order). */
 const struct builtin_file *builtin_assets(size_t *out_count);
 
+/* What the build draws: the share images ("share/about.png") and the icons, sorted by name. In the
+ * library of the catalogue, which they show. */
+const struct builtin_file *builtin_drawn(size_t *out_count);
+
 /* sql/schema.sql as text. */
 const struct builtin_file *builtin_schema(void);
 

@@ -4,6 +4,8 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 BUILD_PACKAGES=(
     cmake
+    fontconfig
+    fonts-dejavu-core
     g++
     gcc
     libbrotli-dev
@@ -14,12 +16,14 @@ BUILD_PACKAGES=(
     libjansson-dev
     libmd-dev
     libmicrohttpd-dev
+    librsvg2-bin
     libseccomp-dev
     libsqlite3-dev
     libxxhash-dev
     libzstd-dev
     ninja-build
     pkg-config
+    pngquant
     sqlite3
     zlib1g-dev
 )

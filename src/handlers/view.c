@@ -63,6 +63,35 @@ static json_t *twin_of(const struct call *call, const char *path) {
     return result;
 }
 
+/* The address of the image of a page, or of the nearest page above it that has one; null without.
+ */
+static json_t *share_image(const struct call *call, const char *path) {
+    char name[LIMIT_TARGET_BYTES];
+    size_t length = strlen(path);
+    if (length >= sizeof(name) - sizeof("/share.png")) {
+        return json_null();
+    }
+    for (;;) {
+        while (length > 0 && path[length - 1] == '/') {
+            length--;
+        }
+        (void)snprintf(name, sizeof(name), "/share%.*s.png", (int)length, path);
+        if (length == 0) {
+            (void)snprintf(name, sizeof(name), "/share/home.png");
+        }
+        const struct asset *asset = site_asset(call->site, name);
+        if (asset != NULL) {
+            return json_sprintf("%s%s", call->site->public_url, asset->path);
+        }
+        if (length == 0) {
+            return json_null();
+        }
+        while (length > 0 && path[length - 1] != '/') {
+            length--;
+        }
+    }
+}
+
 void view_start(struct view *view, const struct call *call, const char *path, const char *title,
                 const char *description) {
     *view = (struct view){
@@ -75,6 +104,7 @@ void view_start(struct view *view, const struct call *call, const char *path, co
     view_set(view, "page_description", json_string(description));
     view_set(view, "page_class", json_null());
     view_set(view, "page_canonical", json_sprintf("%s%s", call->site->public_url, path));
+    view_set(view, "page_image", share_image(call, path));
     view_set(view, "page_twin", twin_of(call, path));
     view_set(view, "page_nav", navigation(path));
     view_set(view, "page_crumbs", json_array());

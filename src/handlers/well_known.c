@@ -13,12 +13,15 @@ static const char *setting(const struct call *call, const char *key, const char 
 }
 
 bool handle_manifest(const struct call *call, struct reply *reply, struct error *error) {
-    reply->model = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s}]}",
+    reply->model = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s}, {s:s, "
+                             "s:s, s:s}, {s:s, s:s, s:s}]}",
                              "name", setting(call, "title", "Agent Sandboxes"), "short_name",
                              "Sandboxes", "description", setting(call, "description", ""), "lang",
                              setting(call, "language", "en-GB"), "start_url", "/", "display",
                              "browser", "background_color", "#fcfcfa", "theme_color", "#0a5f50",
-                             "icons", "src", "/icon.svg", "type", "image/svg+xml", "sizes", "any");
+                             "icons", "src", "/icon.svg", "type", "image/svg+xml", "sizes", "any",
+                             "src", "/icon-192.png", "type", "image/png", "sizes", "192x192", "src",
+                             "/icon-512.png", "type", "image/png", "sizes", "512x512");
     return reply->model != NULL || error_no_memory(error);
 }
 

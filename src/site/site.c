@@ -212,14 +212,36 @@ static const char *content_type_of(const char *name) {
     return NULL;
 }
 
+/* Adds what the build drew, but for files that the list has already. */
+static bool add_drawn(struct site *site, struct file_list *list, struct error *error) {
+    size_t count = 0;
+    const struct builtin_file *drawn = builtin_drawn(&count);
+    struct builtin_file *files =
+        arena_alloc(&site->arena, list->count + count + 1, sizeof(struct builtin_file));
+    if (files == NULL) {
+        return error_no_memory(error);
+    }
+    memcpy(files, list->files, list->count * sizeof(files[0]));
+    size_t total = list->count;
+    for (size_t i = 0; i < count; i++) {
+        if (bsearch(&drawn[i], list->files, list->count, sizeof(files[0]), compare_files) == NULL) {
+            files[total++] = drawn[i];
+        }
+    }
+    qsort(files, total, sizeof(files[0]), compare_files);
+    *list = (struct file_list){.files = files, .count = total};
+    return true;
+}
+
 static bool load_assets(struct site *site, const char *folder, struct error *error) {
     struct file_list list = {0};
-    if (folder != NULL) {
-        if (!read_folder(&site->arena, folder, &list, error)) {
-            return false;
-        }
-    } else {
+    if (folder == NULL) {
         list.files = (struct builtin_file *)builtin_assets(&list.count);
+    } else if (!read_folder(&site->arena, folder, &list, error)) {
+        return false;
+    }
+    if (!add_drawn(site, &list, error)) {
+        return false;
     }
     site->assets = arena_alloc(&site->arena, list.count + 1, sizeof(struct asset));
     if (site->assets == NULL) {
