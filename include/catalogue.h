@@ -59,6 +59,11 @@ struct generation *generation_create(struct image *image, int64_t today,
  * it. Its own connections (catalogue_open) see that day too. Returns one reference, or NULL. */
 struct generation *generation_at(struct generation *now, int64_t day, struct error *error) MUST_USE;
 
+/* The same for the use of one call: now keeps the LIMIT_PAST_DAYS days that were made last, and
+ * has to outlive what it gives. */
+struct generation *generation_at_kept(struct generation *now, int64_t day,
+                                      struct error *error) MUST_USE;
+
 /* Takes and gives back a reference; the last one frees. generation_release accepts NULL. */
 struct generation *generation_retain(struct generation *generation);
 void generation_release(struct generation *generation);
@@ -135,6 +140,8 @@ enum statement {
     STATEMENT_MEASURED_PROVIDERS,
     STATEMENT_FACT_HISTORY,
     STATEMENT_STALE,
+    STATEMENT_CHANGE_DAYS,
+    STATEMENT_PROVIDERS_ADDED,
     STATEMENT__COUNT
 };
 
@@ -144,6 +151,12 @@ struct catalogue;
  * reference to the generation. */
 struct catalogue *catalogue_open(struct generation *generation, struct error *error) MUST_USE;
 void catalogue_close(struct catalogue *catalogue);
+
+/* The index of a past day (see generation_at_kept) with the statements of an open catalogue, which
+ * has to outlive it: verdicts, matches and facts by their rowid are of that day, every other
+ * statement is of now. Cheap where the day is kept. Closed with catalogue_close. */
+struct catalogue *catalogue_at(const struct catalogue *now, int64_t day,
+                               struct error *error) MUST_USE;
 
 /* The generation that it is connected to. */
 const struct generation *catalogue_generation(const struct catalogue *catalogue);

@@ -112,8 +112,12 @@ struct catalogue_index {
     struct arena arena;        /* owns everything above but the JSON maps */
 };
 
-/* Reads the whole catalogue once. The caller frees with index_free. */
-struct catalogue_index *index_create(struct catalogue *catalogue, struct error *error) MUST_USE;
+/* Reads the whole catalogue once. Every value that known (may be NULL: the index of the same
+ * catalogue on another day) has is one here too, in use or not. The caller frees with index_free.
+ */
+struct catalogue_index *index_create(struct catalogue *catalogue,
+                                     const struct catalogue_index *known,
+                                     struct error *error) MUST_USE;
 void index_free(struct catalogue_index *index);
 
 /* The attribute, provider or slot with this name, or NULL. */

@@ -45,6 +45,11 @@ enum {
     LIMIT_ANSWER_BYTES = 64 * 1024 * 1024,
     /* Finished answers kept per generation. */
     LIMIT_CACHE_BYTES = 16 * 1024 * 1024,
+    /* Past days kept ready for feeds, each at the cost of one index; a feed looks back over as many
+       days on which something changed. */
+    LIMIT_PAST_DAYS = 64,
+    /* Entries of a feed: what a reader who looks in once a month has not seen. */
+    LIMIT_FEED_ENTRIES = 200,
     /* Providers in one comparison: more columns than this cannot be read. */
     LIMIT_COMPARED = 6,
     /* A page of matches: limit= may ask for fewer or more, but not for more than the maximum. */

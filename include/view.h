@@ -28,6 +28,10 @@ void view_start(struct view *view, const struct call *call, const char *path, co
 /* Adds a breadcrumb between the home page and the page itself. */
 void view_crumb(struct view *view, const char *label, const char *href);
 
+/* Names another form of what the page shows, for programs that look for one in its head: a feed, an
+ * embedding. address is a path with its query, and is taken over. */
+void view_alternate(struct view *view, const char *type, const char *title, json_t *address);
+
 /* Sets a top-level name of the page. The value is taken over; NULL fails the view. */
 void view_set(struct view *view, const char *name, json_t *value);
 

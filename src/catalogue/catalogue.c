@@ -8,6 +8,7 @@
 
 struct catalogue {
     struct generation *generation; /* NULL while the generation is being made */
+    bool is_lent;                  /* database and statements belong to another catalogue */
     sqlite3 *database;
     sqlite3_stmt *statements[STATEMENT__COUNT];
 };
@@ -65,12 +66,30 @@ void catalogue_close(struct catalogue *catalogue) {
     if (catalogue == NULL) {
         return;
     }
-    for (int i = 0; i < STATEMENT__COUNT; i++) {
+    for (int i = 0; !catalogue->is_lent && i < STATEMENT__COUNT; i++) {
         sqlite3_finalize(catalogue->statements[i]);
     }
-    database_close(&catalogue->database);
+    if (!catalogue->is_lent) {
+        database_close(&catalogue->database);
+    }
     generation_release(catalogue->generation);
     free(catalogue);
+}
+
+struct catalogue *catalogue_at(const struct catalogue *now, int64_t day, struct error *error) {
+    struct catalogue *catalogue = calloc(1, sizeof(struct catalogue));
+    if (catalogue == NULL) {
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    *catalogue = *now;
+    catalogue->is_lent = true;
+    catalogue->generation = generation_at_kept(now->generation, day, error);
+    if (catalogue->generation == NULL) {
+        free(catalogue);
+        return NULL;
+    }
+    return catalogue;
 }
 
 const struct generation *catalogue_generation(const struct catalogue *catalogue) {

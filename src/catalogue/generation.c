@@ -4,9 +4,11 @@
 #include "check.h"
 #include "database.h"
 #include "hash.h"
+#include "limit.h"
 #include "rows.h"
 #include "seal.h"
 #include "text.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +17,13 @@ struct generation {
     atomic_size_t references;
     struct image image;
     struct generation *now;     /* of a past day: whose image it shares; NULL otherwise */
+    bool retains;               /* holds a reference to that */
     char past[TEXT_DATE_BYTES]; /* that day; "" otherwise */
     struct catalogue_index *index;
-    json_t *settings; /* key to text */
+    json_t *settings;                         /* key to text */
+    pthread_mutex_t lock;                     /* guards the two below */
+    struct generation *kept[LIMIT_PAST_DAYS]; /* past days of this one; none retains it */
+    size_t kept_next;
     int64_t today;
     char last_reviewed[TEXT_DATE_BYTES];
     enum seal seal;
@@ -65,7 +71,13 @@ void generation_release(struct generation *generation) {
     index_free(generation->index);
     json_decref(generation->settings);
     image_free(&generation->image);
-    generation_release(generation->now);
+    for (size_t i = 0; i < LIMIT_PAST_DAYS; i++) {
+        generation_release(generation->kept[i]);
+    }
+    if (generation->retains) {
+        generation_release(generation->now);
+    }
+    (void)pthread_mutex_destroy(&generation->lock);
     free(generation);
 }
 
@@ -117,48 +129,37 @@ static bool fill(struct generation *generation, bool is_checked, struct error *e
                 rows_each(catalogue, STATEMENT_LAST_REVIEWED, NULL, 0, take_last_reviewed,
                           generation, error);
     if (good) {
-        generation->index = index_create(catalogue, error);
+        generation->index =
+            index_create(catalogue, generation->now == NULL ? NULL : generation->now->index, error);
         good = generation->index != NULL;
     }
     catalogue_close(catalogue);
     return good;
 }
 
-static struct generation *create(struct image *image, int64_t today, bool is_checked,
-                                 struct error *error) {
+static struct generation *new_generation(int64_t today, struct error *error) {
     struct generation *generation = calloc(1, sizeof(struct generation));
-    if (generation == NULL) {
-        image_free(image);
+    if (generation == NULL || pthread_mutex_init(&generation->lock, NULL) != 0) {
+        free(generation);
         (void)error_no_memory(error);
         return NULL;
     }
     generation->references = 1;
     generation->today = today;
+    return generation;
+}
+
+static struct generation *create(struct image *image, int64_t today, bool is_checked,
+                                 struct error *error) {
+    struct generation *generation = new_generation(today, error);
+    if (generation == NULL) {
+        image_free(image);
+        return NULL;
+    }
     generation->image = *image;
     *image = (struct image){0};
     generation->seal = seal_read(&generation->image, generation->id);
     if (!fill(generation, is_checked, error)) {
-        generation_release(generation);
-        return NULL;
-    }
-    return generation;
-}
-
-struct generation *generation_at(struct generation *now, int64_t day, struct error *error) {
-    struct generation *generation = calloc(1, sizeof(struct generation));
-    if (generation == NULL) {
-        (void)error_no_memory(error);
-        return NULL;
-    }
-    generation->references = 1;
-    generation->today = day;
-    generation->image = now->image;
-    generation->image.owned = false;
-    generation->now = generation_retain(now);
-    text_iso_date(day, generation->past);
-    memcpy(generation->last_reviewed, generation->past, sizeof(generation->past));
-    memcpy(generation->id, now->id, sizeof(now->id));
-    if (!fill(generation, true, error)) {
         generation_release(generation);
         return NULL;
     }
@@ -172,4 +173,63 @@ struct generation *generation_create(struct image *image, int64_t today, struct 
 struct generation *generation_create_derived(struct image *image, int64_t today,
                                              struct error *error) {
     return create(image, today, true, error);
+}
+
+/* A generation of a past day that does not retain the one of now. */
+static struct generation *make_past(struct generation *now, int64_t day, struct error *error) {
+    struct generation *generation = new_generation(day, error);
+    if (generation == NULL) {
+        return NULL;
+    }
+    generation->image = now->image;
+    generation->image.owned = false;
+    generation->now = now;
+    text_iso_date(day, generation->past);
+    memcpy(generation->last_reviewed, generation->past, sizeof(generation->past));
+    memcpy(generation->id, now->id, sizeof(now->id));
+    if (!fill(generation, true, error)) {
+        generation_release(generation);
+        return NULL;
+    }
+    return generation;
+}
+
+struct generation *generation_at(struct generation *now, int64_t day, struct error *error) {
+    struct generation *generation = make_past(now, day, error);
+    if (generation != NULL) {
+        generation->retains = true;
+        (void)generation_retain(now);
+    }
+    return generation;
+}
+
+/* The kept generation of a day, with one more reference, or NULL. */
+static struct generation *find_kept(struct generation *now, int64_t day) {
+    struct generation *found = NULL;
+    (void)pthread_mutex_lock(&now->lock);
+    for (size_t i = 0; found == NULL && i < LIMIT_PAST_DAYS; i++) {
+        if (now->kept[i] != NULL && now->kept[i]->today == day) {
+            found = generation_retain(now->kept[i]);
+        }
+    }
+    (void)pthread_mutex_unlock(&now->lock);
+    return found;
+}
+
+/* Of two threads that make the same day at once, the second one's is used once and dropped. */
+struct generation *generation_at_kept(struct generation *now, int64_t day, struct error *error) {
+    struct generation *generation = find_kept(now, day);
+    if (generation != NULL) {
+        return generation;
+    }
+    generation = make_past(now, day, error);
+    if (generation != NULL) {
+        (void)pthread_mutex_lock(&now->lock);
+        struct generation **place = &now->kept[now->kept_next++ % LIMIT_PAST_DAYS];
+        struct generation *old = *place;
+        *place = generation_retain(generation);
+        (void)pthread_mutex_unlock(&now->lock);
+        generation_release(old);
+    }
+    return generation;
 }

@@ -188,8 +188,22 @@ static bool add_value(struct index_attribute *attribute, const char *value) {
     return value != NULL && index_add_value(attribute, value, strlen(value), &number);
 }
 
+static bool add_known(struct catalogue_index *index, const struct catalogue_index *known) {
+    for (size_t i = 0; known != NULL && i < index->attribute_count; i++) {
+        const char *value = NULL;
+        json_t *number = NULL;
+        json_object_foreach(known->attributes[i].value_numbers, value, number) {
+            if (!add_value(&index->attributes[i], value)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool start_values(struct catalogue_index *index, struct catalogue *catalogue,
-                         json_t **out_labels, struct error *error) {
+                         const struct catalogue_index *known, json_t **out_labels,
+                         struct error *error) {
     json_t *rows = catalogue_rows(catalogue, STATEMENT_ATTRIBUTE_VALUES, NULL, 0, error);
     if (rows == NULL) {
         return false;
@@ -215,7 +229,7 @@ static bool start_values(struct catalogue_index *index, struct catalogue *catalo
         }
     }
     *out_labels = rows;
-    return good || error_no_memory(error);
+    return (good && add_known(index, known)) || error_no_memory(error);
 }
 
 bool index_allocate_values(struct catalogue_index *index, const json_t *labels) {
@@ -290,10 +304,12 @@ static bool allocate_answers(struct catalogue_index *index) {
     return true;
 }
 
-static bool load(struct catalogue_index *index, struct catalogue *catalogue, struct error *error) {
+static bool load(struct catalogue_index *index, struct catalogue *catalogue,
+                 const struct catalogue_index *known, struct error *error) {
     json_t *labels = NULL;
     if (!load_attributes(index, catalogue, error) || !load_providers(index, catalogue, error) ||
-        !load_slots(index, catalogue, error) || !start_values(index, catalogue, &labels, error)) {
+        !load_slots(index, catalogue, error) ||
+        !start_values(index, catalogue, known, &labels, error)) {
         json_decref(labels);
         return false;
     }
@@ -304,7 +320,8 @@ static bool load(struct catalogue_index *index, struct catalogue *catalogue, str
     return good;
 }
 
-struct catalogue_index *index_create(struct catalogue *catalogue, struct error *error) {
+struct catalogue_index *index_create(struct catalogue *catalogue,
+                                     const struct catalogue_index *known, struct error *error) {
     struct catalogue_index *index = calloc(1, sizeof(struct catalogue_index));
     if (index == NULL) {
         (void)error_no_memory(error);
@@ -316,7 +333,7 @@ struct catalogue_index *index_create(struct catalogue *catalogue, struct error *
     if (!good) {
         (void)error_no_memory(error);
     }
-    if (!good || !load(index, catalogue, error)) {
+    if (!good || !load(index, catalogue, known, error)) {
         index_free(index);
         return NULL;
     }

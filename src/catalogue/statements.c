@@ -294,4 +294,16 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
          "v.review_days + (?2 = 0) ORDER BY overdue_days DESC, v.review_days, f.provider, "
          "f.offering, a.position",
          2},
+    /* The days on which what is known of these attributes changed, or who and what is there. */
+    [STATEMENT_CHANGE_DAYS] =
+        {"/*scan*/ /*sort*/ SELECT day FROM (SELECT valid_from AS day FROM fact WHERE attribute IN "
+         "(SELECT value FROM json_each(?1)) UNION SELECT valid_to FROM fact WHERE valid_to IS NOT "
+         "NULL AND attribute IN (SELECT value FROM json_each(?1)) UNION SELECT min(valid_from) "
+         "FROM fact GROUP BY provider, offering) ORDER BY day DESC LIMIT ?2",
+         2},
+    [STATEMENT_PROVIDERS_ADDED] =
+        {"/*scan*/ /*sort*/ SELECT p.slug AS provider, p.name AS provider_name, p.summary, "
+         "min(f.valid_from) AS date FROM provider p JOIN fact f ON f.provider = p.slug GROUP BY "
+         "p.slug ORDER BY date DESC, p.slug",
+         0},
 };

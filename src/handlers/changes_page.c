@@ -1,5 +1,6 @@
 /* /changes/: what happened at the providers, what is announced, which values changed, and when
  * everything was reviewed. */
+#include "changes_data.h"
 #include "facts.h"
 #include "handlers.h"
 #include "limit.h"
@@ -146,8 +147,8 @@ static bool add_reviews(json_t *model, json_t *rows, const char *provider, struc
     return good || (had_rows ? error_no_memory(error) : false);
 }
 
-static bool fill_model(struct catalogue *catalogue, const char *provider, json_t *model,
-                       struct error *error) {
+bool changes_fill(struct catalogue *catalogue, const char *provider, json_t *model,
+                  struct error *error) {
     const struct generation *generation = catalogue_generation(catalogue);
     char today[TEXT_DATE_BYTES];
     text_iso_date(generation_today(generation), today);
@@ -206,6 +207,19 @@ static json_t *review_lines(struct view *view, const json_t *reviews) {
     return list;
 }
 
+static json_t *feed_address(const char *path, const char *slug) {
+    return slug == NULL ? json_string(path) : json_sprintf("%s?provider=%s", path, slug);
+}
+
+static void show_feeds(struct view *view, const char *slug) {
+    view_alternate(view, "application/atom+xml", "What changed, as Atom",
+                   feed_address("/changes.atom", slug));
+    view_alternate(view, "application/feed+json", "What changed, as JSON Feed",
+                   feed_address("/changes.json", slug));
+    view_set(view, "change_atom", feed_address("/changes.atom", slug));
+    view_set(view, "change_feed_json", feed_address("/changes.json", slug));
+}
+
 static bool fill_page(const struct call *call, const char *slug, struct reply *reply,
                       struct error *error) {
     const struct index_provider *provider =
@@ -226,6 +240,7 @@ static bool fill_page(const struct call *call, const char *slug, struct reply *r
         struct view view;
         view_start(&view, call, json_string_value(path), json_string_value(title),
                    json_string_value(description));
+        show_feeds(&view, slug);
         view_set(&view, "change_providers", parameter_provider_options(call, slug));
         view_set(&view, "change_filtered", json_boolean(slug != NULL));
         view_set(&view, "change_announced",
@@ -256,6 +271,6 @@ bool handle_changes(const struct call *call, struct reply *reply, struct error *
     if (reply->model == NULL) {
         return error_no_memory(error);
     }
-    return fill_model(call->catalogue, provider, reply->model, error) &&
+    return changes_fill(call->catalogue, provider, reply->model, error) &&
            (!call_wants_page(call) || fill_page(call, provider, reply, error));
 }

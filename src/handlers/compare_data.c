@@ -16,9 +16,8 @@ bool compare_refuse(const struct question_fault *fault, struct reply *reply, str
                                          fault->detail, extra, error);
 }
 
-/* A question read from the call's query. Refused: the reply is a problem. */
-static bool parse(const struct call *call, struct question *question, struct reply *reply,
-                  bool *out_refused, struct error *error) {
+bool compare_parse(const struct call *call, struct question *question, struct reply *reply,
+                   bool *out_refused, struct error *error) {
     json_t *use_cases = catalogue_rows(call->catalogue, STATEMENT_USE_CASES, NULL, 0, error);
     if (use_cases == NULL) {
         return false;
@@ -39,7 +38,7 @@ static bool parse(const struct call *call, struct question *question, struct rep
 bool canonical_compare(const struct call *call, struct buf *out, struct reply *reply,
                        bool *out_refused, struct error *error) {
     struct question question = {0};
-    bool good = parse(call, &question, reply, out_refused, error);
+    bool good = compare_parse(call, &question, reply, out_refused, error);
     if (good && !*out_refused) {
         question_add_canonical(&question, out);
     }
@@ -50,7 +49,7 @@ bool canonical_compare(const struct call *call, struct buf *out, struct reply *r
 bool handle_compare_data(const struct call *call, struct reply *reply, struct error *error) {
     struct question question = {0};
     bool refused = false;
-    bool good = parse(call, &question, reply, &refused, error);
+    bool good = compare_parse(call, &question, reply, &refused, error);
     if (good && !refused) {
         json_t *model = comparison_answer(call->catalogue, &question, error);
         good = model != NULL;

@@ -12,6 +12,11 @@
  * <key>_state, <key>_source (address) and <key>_checked_on. malloc'd; NULL on failure. */
 char *compare_csv(const json_t *comparison, struct error *error) MUST_USE;
 
+/* Reads the question of a call. A faulty one makes the reply a problem: then *out_refused is set.
+ * The caller frees the question in any case. */
+bool compare_parse(const struct call *call, struct question *question, struct reply *reply,
+                   bool *out_refused, struct error *error) MUST_USE;
+
 /* Makes the reply the problem that a fault is. Takes over fault->allowed. */
 bool compare_refuse(const struct question_fault *fault, struct reply *reply,
                     struct error *error) MUST_USE;

@@ -55,9 +55,18 @@ static void show_relaxing(struct view *view, const struct question *question, bo
 /* --- the answer
  * --------------------------------------------------------------------------------------- */
 
+void compare_show_feeds(struct view *view, const struct question *question) {
+    view_set(view, "compare_atom", compare_address(question, "/compare.atom", NULL));
+    view_alternate(view, "application/atom+xml", "This answer, followed, as Atom",
+                   compare_address(question, "/compare.atom", NULL));
+    view_alternate(view, "application/feed+json", "This answer, followed, as JSON Feed",
+                   compare_address(question, "/compare.feed.json", NULL));
+}
+
 static void show_links(struct view *view, const struct question *question) {
     view_set(view, "compare_json", compare_address(question, "/compare", "json"));
     view_set(view, "compare_csv", compare_address(question, "/compare", "csv"));
+    compare_show_feeds(view, question);
     json_t *address = compare_address(question, "/compare", NULL);
     view_set(view, "compare_curl",
              json_sprintf("curl -s '%s%s'", view->call->site->public_url,

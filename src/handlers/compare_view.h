@@ -51,6 +51,9 @@ bool compare_side_page(const struct call *call, const struct question *question,
 bool compare_page(const struct call *call, const struct question *question, struct reply *reply,
                   struct error *error) MUST_USE;
 
+/* Sets compare_atom, and names the feeds of the answer in the page's head. */
+void compare_show_feeds(struct view *view, const struct question *question);
+
 /* Gives a 400 problem about a question a page with a form that keeps what was good. */
 bool compare_fault_page(const struct call *call, struct reply *reply, struct error *error) MUST_USE;
 

@@ -3,9 +3,8 @@
 #include "handlers.h"
 #include "match_view.h"
 
-/* Refused: the reply is a problem. */
-static bool parse(const struct call *call, struct requirements *requirements, struct reply *reply,
-                  bool *out_refused, struct error *error) {
+bool match_parse(const struct call *call, struct requirements *requirements, struct reply *reply,
+                 bool *out_refused, struct error *error) {
     json_t *use_cases = catalogue_rows(call->catalogue, STATEMENT_USE_CASES, NULL, 0, error);
     if (use_cases == NULL) {
         return false;
@@ -25,7 +24,7 @@ static bool parse(const struct call *call, struct requirements *requirements, st
 bool canonical_match(const struct call *call, struct buf *out, struct reply *reply,
                      bool *out_refused, struct error *error) {
     struct requirements requirements = {0};
-    bool good = parse(call, &requirements, reply, out_refused, error);
+    bool good = match_parse(call, &requirements, reply, out_refused, error);
     if (good && !*out_refused) {
         requirements_add_canonical(&requirements, out);
     }
@@ -36,7 +35,7 @@ bool canonical_match(const struct call *call, struct buf *out, struct reply *rep
 bool handle_match(const struct call *call, struct reply *reply, struct error *error) {
     struct requirements requirements = {0};
     bool refused = false;
-    bool good = parse(call, &requirements, reply, &refused, error);
+    bool good = match_parse(call, &requirements, reply, &refused, error);
     if (good && !refused) {
         reply->model = match_answer(call->catalogue, &requirements, error);
         good = reply->model != NULL &&

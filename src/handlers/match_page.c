@@ -221,6 +221,11 @@ static void show_links(struct page *page) {
     view_set(view, "match_today", view_date(view, today));
     view_set(view, "match_self", address_of(page->model, page_path, NULL));
     view_set(view, "match_json", address_of(page->model, "/match", "json"));
+    view_set(view, "match_atom", address_of(page->model, "/match.atom", NULL));
+    view_alternate(view, "application/atom+xml", "This answer, followed, as Atom",
+                   address_of(page->model, "/match.atom", NULL));
+    view_alternate(view, "application/feed+json", "This answer, followed, as JSON Feed",
+                   address_of(page->model, "/match.feed.json", NULL));
     view_set(view, "match_record", address_of(page->model, "/match", "md"));
 }
 

@@ -5,6 +5,11 @@
 #include "match.h"
 #include "view.h"
 
+/* Reads the requirements of a call. Faulty ones make the reply a problem: then *out_refused is set.
+ * The caller frees the requirements in any case. */
+bool match_parse(const struct call *call, struct requirements *requirements, struct reply *reply,
+                 bool *out_refused, struct error *error) MUST_USE;
+
 /* Sets match_fields, match_more, match_hidden, match_uses, match_statuses and match_stages: the
  * form that asks for these requirements again. */
 void match_show_form(struct view *view, const struct requirements *requirements);

@@ -108,6 +108,14 @@ void view_start(struct view *view, const struct call *call, const char *path, co
     view_set(view, "page_twin", twin_of(call, path));
     view_set(view, "page_nav", navigation(path));
     view_set(view, "page_crumbs", json_array());
+    view_set(view, "page_alternates", json_array());
+}
+
+void view_alternate(struct view *view, const char *type, const char *title, json_t *address) {
+    json_t *link = json_pack("{s:s, s:s, s:o}", "type", type, "title", title, "href", address);
+    if (json_array_append_new(json_object_get(view->page, "page_alternates"), link) != 0) {
+        view->failed = true;
+    }
 }
 
 void view_crumb(struct view *view, const char *label, const char *href) {

@@ -55,10 +55,11 @@ static void add_forms(const struct call *call, const char *query, struct buf *ou
     }
 }
 
-/* The file of the same name with another ending: "/data/facts.csv" of "/data/facts.json". */
-static void add_twin(const struct route *route, struct buf *out) {
-    const char *dot = strrchr(route->pattern, '.');
-    if (dot == NULL || strchr(route->pattern, '{') != NULL) {
+/* The file of the same name with another ending: "/data/facts.csv" of "/data/facts.json",
+ * "/compare.feed.json" of "/compare.atom". */
+static void add_twin(const struct route *route, const char *query, struct buf *out) {
+    const char *dot = strchr(route->pattern, '.');
+    if (dot == NULL || strchr(route->pattern, '{') != NULL || strlen(query) > QUERY_BYTES) {
         return;
     }
     size_t stem = (size_t)(dot - route->pattern) + 1;
@@ -66,8 +67,8 @@ static void add_twin(const struct route *route, struct buf *out) {
         const struct route *other = &route_table[i];
         if (other != route && strncmp(other->pattern, route->pattern, stem) == 0 &&
             other->fallback != route->fallback &&
-            strcspn(other->pattern + stem, "./{") == strlen(other->pattern + stem)) {
-            add_link(out, "alternate", media_content_type(other->fallback), other->pattern, NULL,
+            strcspn(other->pattern + stem, "/{") == strlen(other->pattern + stem)) {
+            add_link(out, "alternate", media_content_type(other->fallback), other->pattern, query,
                      NULL);
         }
     }
@@ -83,7 +84,7 @@ void route_add_links(const struct call *call, struct buf *out) {
         add_other_form(call, query, out);
     }
     add_forms(call, query, out);
-    add_twin(route, out);
+    add_twin(route, query, out);
     if (call->media == MEDIA_JSON && route->schema != NULL) {
         add_link(out, "describedby", "application/schema+json", route->schema, NULL, NULL);
     }

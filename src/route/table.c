@@ -4,6 +4,8 @@
 #define READ (METHOD_GET | METHOD_HEAD)
 #define PAGE_OR_JSON .media = MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), .fallback = MEDIA_HTML
 #define ONLY(medium) .media = MEDIA_BIT(medium), .fallback = (medium)
+#define JSON_FEED                                                                                  \
+    ONLY(MEDIA_JSON), .content_type = "application/feed+json", .schema = "/data/feed.schema.json"
 
 const struct route route_table[] = {
     {"/healthz", READ, ONLY(MEDIA_TEXT), .cache = CACHE_NEVER, .handler = handle_health,
@@ -142,6 +144,33 @@ const struct route route_table[] = {
      .schema = "/data/changes.schema.json", .parameters = parameters_changes,
      .example = "/changes/?provider=e2b",
      .summary = "Events, announcements, changed values and reviews (provider=)"},
+    {"/changes.atom", READ, ONLY(MEDIA_ATOM), .cache = CACHE_CATALOGUE,
+     .handler = handle_changes_feed, .canonical = canonical_changes,
+     .parameters = parameters_changes, .example = "/changes.atom?provider=e2b",
+     .summary = "Events, changed values and new providers as an Atom feed"},
+    {"/changes.json", READ, JSON_FEED, .cache = CACHE_CATALOGUE, .handler = handle_changes_feed,
+     .canonical = canonical_changes, .parameters = parameters_changes,
+     .example = "/changes.json?provider=e2b",
+     .summary = "Events, changed values and new providers as a JSON Feed"},
+    {"/compare.atom", READ, ONLY(MEDIA_ATOM), .cache = CACHE_CATALOGUE,
+     .handler = handle_compare_feed, .canonical = canonical_compare_feed,
+     .parameters = parameters_compare, .conditions = CONDITIONS_PLAIN,
+     .example = "/compare.atom?isolation=microvm&gpu=true",
+     .summary = "The answer to any question of /compare, followed: an Atom entry when it changes"},
+    {"/compare.feed.json", READ, JSON_FEED, .cache = CACHE_CATALOGUE,
+     .handler = handle_compare_feed, .canonical = canonical_compare_feed,
+     .parameters = parameters_compare, .conditions = CONDITIONS_PLAIN,
+     .example = "/compare.feed.json?isolation=microvm&gpu=true",
+     .summary = "The answer to any question of /compare, followed, as a JSON Feed"},
+    {"/match.atom", READ, ONLY(MEDIA_ATOM), .cache = CACHE_CATALOGUE, .handler = handle_match_feed,
+     .canonical = canonical_match, .parameters = parameters_match,
+     .conditions = CONDITIONS_PREFIXED, .example = "/match.atom?must.isolation=microvm",
+     .summary =
+         "The answer to any requirements of /match, followed: an Atom entry when it changes"},
+    {"/match.feed.json", READ, JSON_FEED, .cache = CACHE_CATALOGUE, .handler = handle_match_feed,
+     .canonical = canonical_match, .parameters = parameters_match,
+     .conditions = CONDITIONS_PREFIXED, .example = "/match.feed.json?must.isolation=microvm",
+     .summary = "The answer to any requirements of /match, followed, as a JSON Feed"},
     {"/data/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE, .handler = handle_data,
      .template_name = "html/page_data.html", .has_twin = true,
      .summary = "How to get and cite the data"},
