@@ -15,13 +15,14 @@ struct asking {
     struct pair *pairs;
     struct buf providers; /* the names in providers= that were there on the day */
     size_t count;
+    struct arena arena;
     bool is_void; /* none of the providers asked for was there */
 };
 
 static void asking_free(struct asking *asking) {
     requirements_free(&asking->requirements);
     buf_free(&asking->providers);
-    free(asking->pairs);
+    arena_free(&asking->arena);
 }
 
 /* Adds the names of a list that are providers of the index. */
@@ -42,7 +43,7 @@ static void add_present(const struct catalogue_index *index, const char *list, s
 static bool take_pairs(const struct follower *follower, const struct catalogue_index *index,
                        struct asking *asking) {
     bool names_some = false;
-    asking->pairs = calloc(follower->pair_count + 1, sizeof(struct pair));
+    asking->pairs = arena_alloc(&asking->arena, follower->pair_count + 1, sizeof(struct pair));
     if (asking->pairs == NULL) {
         return false;
     }
@@ -118,9 +119,9 @@ static bool add_provider(json_t *answer, const struct catalogue_index *index, si
     for (size_t i = 0; good && i < entry->slot_count; i++) {
         good = add_conditions(asked, index, entry->first_slot + i, question);
     }
-    json_t *object = json_pack("{s:s, s:s, s:o, s:o}", "name", entry->name, "outcome", outcome,
-                               "shown", shown, "asked", asked);
-    return json_object_set_new(answer, entry->slug, object) == 0 && good;
+    json_t *place = json_pack("{s:s, s:s, s:o, s:o}", "name", entry->name, "outcome", outcome,
+                              "shown", shown, "asked", asked);
+    return json_object_set_new(answer, entry->slug, place) == 0 && good;
 }
 
 /* --- both doors
