@@ -131,7 +131,8 @@ static bool take_number(struct reader *reader) {
     return true;
 }
 
-/* "&eacute;" and, for some names, "&eacute". Only &fjlig; stands for letters of ASCII. */
+/* "&eacute;" and, for some names, "&eacute". Of the 2,231 names only fjlig stands for letters of
+ * ASCII, so what is written like a name, with its semicolon, is taken for one. */
 static bool take_name(struct reader *reader) {
     const char *name = reader->at + 1;
     size_t length = 0;
