@@ -5,16 +5,57 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Text as one span of Markdown's code, whatever it holds: more ticks around it than within, and no
+ * line of its own. */
+static void print_code(const char *text) {
+    int longest = 0;
+    for (const char *at = text; *at != '\0';) {
+        int ticks = (int)strspn(at, "`");
+        longest = ticks > longest ? ticks : longest;
+        at += ticks == 0 ? 1 : ticks;
+    }
+    bool apart = longest > 0 || text[0] == ' ' || text[0] == '\0';
+    for (int i = 0; i <= longest; i++) {
+        (void)putchar('`');
+    }
+    (void)fputs(apart ? " " : "", stdout);
+    for (; *text != '\0'; text++) {
+        (void)putchar((unsigned char)*text < ' ' ? ' ' : *text);
+    }
+    (void)fputs(apart ? " " : "", stdout);
+    for (int i = 0; i <= longest; i++) {
+        (void)putchar('`');
+    }
+}
+
 static void print_value(const json_t *value, enum changes_form form) {
-    const char *mark = form == CHANGES_MARKDOWN ? "`" : "";
+    char number[64] = "";
+    const char *text = json_string_value(value);
     if (json_is_null(value)) {
         (void)fputs("nothing", stdout);
-    } else if (json_is_string(value)) {
-        (void)printf("%s%s%s", mark, json_string_value(value), mark);
+        return;
+    }
+    if (text == NULL) {
+        (void)json_dumpb(value, number, sizeof(number) - 1, JSON_ENCODE_ANY);
+        text = number;
+    }
+    if (form == CHANGES_MARKDOWN) {
+        print_code(text);
     } else {
-        char text[64] = "";
-        (void)json_dumpb(value, text, sizeof(text) - 1, JSON_ENCODE_ANY);
-        (void)printf("%s%s%s", mark, text, mark);
+        (void)fputs(text, stdout);
+    }
+}
+
+static void print_row(const char *row, enum changes_form form) {
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./ ";
+    if (form != CHANGES_MARKDOWN) {
+        (void)fputs(row, stdout);
+    } else if (row[strspn(row, plain)] == '\0') {
+        (void)printf("- **%s**", row);
+    } else {
+        (void)fputs("- ", stdout);
+        print_code(row);
     }
 }
 
@@ -22,7 +63,8 @@ static void print_change(const json_t *change, enum changes_form form) {
     const char *row = json_string_value(json_object_get(change, "row"));
     const char *kind = json_string_value(json_object_get(change, "change"));
     const bool markdown = form == CHANGES_MARKDOWN;
-    (void)printf(markdown ? "- **%s** %s" : "%s %s", row, kind);
+    print_row(row, form);
+    (void)printf(" %s", kind);
     const char *column = NULL;
     json_t *sides = NULL;
     json_object_foreach(json_object_get(change, "columns"), column, sides) {
