@@ -91,24 +91,32 @@ static bool write_row(struct edit *edit, const json_t *proposal, struct error *e
             edit_run(edit, EDIT_SOURCE_MOVED, moved, ARRAY_LENGTH(moved), NULL, NULL, error));
 }
 
-/* Stores what the proposals set; says on standard error how many rows that changed. */
+/* Stores what the proposals set, and says on standard error for how many sources. */
 static bool write_proposals(const struct sources_options *options, const json_t *proposals,
                             int64_t today, struct error *error) {
-    struct edit *edit = edit_open(options->db, error);
-    bool good = edit != NULL;
+    size_t count = 0;
     size_t i = 0;
     json_t *proposal = NULL;
+    json_array_foreach(proposals, i, proposal) {
+        count += json_object_size(json_object_get(proposal, "set")) > 0;
+    }
+    if (count == 0) {
+        (void)fputs("agent-sandboxes sources check: nothing to store\n", stderr);
+        return true;
+    }
+    struct edit *edit = edit_open(options->db, error);
+    bool good = edit != NULL;
     json_array_foreach(proposals, i, proposal) {
         good = good && write_row(edit, proposal, error);
     }
     json_t *changes = good ? edit_finish(edit, today, false, error) : NULL;
     edit_close(edit);
-    if (changes != NULL) {
-        (void)fprintf(stderr, "agent-sandboxes sources check: %zu rows of %s changed\n",
-                      json_array_size(changes), options->db);
-    }
     good = changes != NULL;
     json_decref(changes);
+    if (good) {
+        (void)fprintf(stderr, "agent-sandboxes sources check: stored for %zu source%s in %s\n",
+                      count, count == 1 ? "" : "s", options->db);
+    }
     return good;
 }
 

@@ -113,6 +113,16 @@ static size_t count_words(const struct page_readings *readings) {
     return count;
 }
 
+/* What a server sends may steer a terminal: control characters go, and so do bytes that are not
+ * ASCII. */
+static void disarm(char *text) {
+    for (; *text != '\0'; text++) {
+        if ((unsigned char)*text < ' ' || (unsigned char)*text >= 0x7F) {
+            *text = '?';
+        }
+    }
+}
+
 static void describe(const struct page_readings *readings, enum passage passage, char out[400]) {
     const struct crawl_page *page = readings->page;
     out[0] = '\0';
@@ -168,6 +178,7 @@ json_t *source_result(const json_t *source, const struct page_readings *readings
     bool keep = page->outcome == CRAWL_READ && page->redirects == 0;
     char reason[400];
     describe(readings, passage, reason);
+    disarm(reason);
     return json_pack("{s:O, s:O, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:b, s:o, s:o, s:O}",
                      "source", json_object_get(source, "id"), "url", json_object_get(source, "url"),
                      "state", source_state_names[state], "passage", passage_names[passage],

@@ -118,6 +118,9 @@ const pages = {
         response.writeHead(200);
         response.end(html(PASSAGE));
     },
+    '/terminal': (request, response) => {
+        request.socket.end(Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: a/\x1b[31m\x9b31m\r\nconnection: close\r\n\r\nabc', 'latin1'));
+    },
     '/odd-type': (request, response) => {
         request.socket.end(Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: \xff\xfe\r\netag: "\xff"\r\nconnection: close\r\n\r\nabc', 'latin1'));
     },
@@ -181,7 +184,7 @@ function withSources(sources, more = '') {
     const rows = Object.entries(sources).map(([id, where]) => {
         const url = where.startsWith('/') ? base() + where : where;
         const quote = id.startsWith('none') ? 'NULL, NULL' : `10, '${sha256(WORDS)}'`;
-        return `INSERT INTO source VALUES ('${id}', '${url}', 'T', 'P', 'docs', NULL, '2026-01-01', NULL, NULL, ${quote}, NULL);`;
+        return `INSERT INTO source VALUES ('${id}', '${url}', 'T', 'P', 'docs', NULL, '2020-01-01', NULL, NULL, ${quote}, NULL);`;
     });
     return catalogue(`PRAGMA foreign_keys = OFF; DELETE FROM source; ${rows.join('\n')}${more}`);
 }
@@ -255,6 +258,7 @@ const cases = {
     '/utf16': ['verified', 'found'],
     '/no-type': ['verified', 'found'],
     '/odd-type': ['reachable', 'unread'],
+    '/terminal': ['reachable', 'unread', /^no text to look in: a\/\?\[31m\?31m$/],
     '/empty': ['changed', 'missing', /only 0 words/],
     '/204': ['unreachable', 'unread', /204/],
     '/no-http': ['unreachable', 'unread', /./],
@@ -388,15 +392,15 @@ test('what is remembered is asked for conditionally, and a 304 moves no date', a
     const first = await check(db, '--resume', memory);
     assert.deepEqual(first.report.sources.map((one) => one.state), ['verified', 'changed', 'verified']);
     // As if that had been earlier.
-    const earlier = readFileSync(memory, 'utf8').replaceAll(`"seen_on":"${today}"`, '"seen_on":"2026-02-03"');
+    const earlier = readFileSync(memory, 'utf8').replaceAll(`"seen_on":"${today}"`, '"seen_on":"2021-02-03"');
     writeFileSync(memory, earlier);
     const second = await check(db, '--resume', memory);
-    assert.deepEqual(second.report.sources.map((one) => [one.state, one.status, one.not_modified, one.seen_on]), [['verified', 304, true, '2026-02-03'], ['changed', 304, true, null], ['verified', 200, false, today]]);
+    assert.deepEqual(second.report.sources.map((one) => [one.state, one.status, one.not_modified, one.seen_on]), [['verified', 304, true, '2021-02-03'], ['changed', 304, true, null], ['verified', 200, false, today]]);
     const headers = Object.fromEntries(asked.map((one) => [one.path, one.headers]));
     assert.equal(headers['/etag']['if-none-match'], '"v1"');
     assert.equal(headers['/modified']['if-modified-since'], 'Mon, 30 Nov 2026 00:00:00 GMT');
     assert.equal(headers['/passage']['if-none-match'], undefined);
-    assert.equal(second.report.proposals.find((one) => one.source === 'a').set.verified_on, '2026-02-03');
+    assert.equal(second.report.proposals.find((one) => one.source === 'a').set.verified_on, '2021-02-03');
 
     const fresh = await check(db, '--resume', memory, '--fresh');
     assert.deepEqual(fresh.report.sources.map((one) => [one.status, one.seen_on]), [[200, today], [200, null], [200, today]]);
@@ -453,11 +457,16 @@ test('--write stores days and addresses of found passages, and nothing else', as
     const old = rows();
     const run = await check(db, '--write');
     assert.equal(run.status, 1);
-    assert.match(run.stderr, /2 rows of .* changed/);
+    assert.match(run.stderr, /stored for 2 sources in /);
     const now = rows();
     assert.deepEqual(now.a, { ...old.a, verified_on: today });
     assert.deepEqual(now.b, { ...old.b, verified_on: today, url: `${base()}/passage#part` });
     for (const id of ['c', 'd', 'none-e', 'f']) assert.deepEqual(now[id], old[id], id);
+    // Once more, and nothing is new.
+    const bytes = readFileSync(db);
+    const again = await check(db, 'a', 'b', '--write');
+    assert.deepEqual([again.status, again.stderr], [0, 'agent-sandboxes sources check: nothing to store\n']);
+    assert.ok(readFileSync(db).equals(bytes));
 });
 
 test('a catalogue with facts: who rests on a changed page is named, and the table and Markdown say it', async () => {
