@@ -8,7 +8,7 @@ function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** What a store keeps under a key, after putting value there; null where that is forbidden. */
+/** What a store keeps under a key, after putting value there; null where forbidden. */
 function memory(store, key, value) {
   try {
     if (value !== undefined) window[store].setItem(key, value);
@@ -18,8 +18,6 @@ function memory(store, key, value) {
   }
 }
 
-// announcements for screen readers
-
 const live = make('div', { className: 'sr', role: 'status' });
 document.body.append(live);
 
@@ -28,7 +26,7 @@ function announce(text) {
   setTimeout(() => (live.textContent = text), 50);
 }
 
-// theme: the system's, light, dark
+// theme
 
 const themes = { auto: 'as the system', light: 'light', dark: 'dark' };
 
@@ -54,7 +52,7 @@ function startTheme() {
   });
 }
 
-// keys: "/" goes to the search box, arrows go from cell to cell
+// keys
 
 function startSearchKey() {
   document.addEventListener('keydown', (event) => {
@@ -93,19 +91,19 @@ function startTableKeys() {
   });
 }
 
-// receipts open while the pointer rests on their mark
+// receipts by hover
 
 function startReceipts() {
   let open = null;
   let timer = 0;
-  const near = (node) => node.closest?.('.src[popovertarget], .receipt');
+  const part = (node) => node.closest?.('.src[popovertarget], .receipt');
   const close = () => {
     if (open?.matches(':popover-open')) open.hidePopover();
     open = null;
   };
   document.addEventListener('pointerover', (event) => {
     if (event.pointerType !== 'mouse') return;
-    const over = near(event.target);
+    const over = part(event.target);
     clearTimeout(timer);
     if (!over) {
       timer = setTimeout(close, 250);
@@ -119,7 +117,7 @@ function startReceipts() {
     }
   });
   document.addEventListener('click', (event) => {
-    const mark = near(event.target);
+    const mark = part(event.target);
     if (open && mark?.getAttribute('popovertarget') === open.id) {
       event.preventDefault(); // it is open already: the click keeps it
       open = null;
@@ -173,7 +171,6 @@ function asCurl() {
 
 let menus = 0;
 
-/** A button with a menu in a popover. */
 function menu(label, ...children) {
   const id = `menu-${++menus}`;
   const list = make('div', { className: 'receipt menu', id, popover: 'auto' }, ...children);
@@ -212,13 +209,25 @@ function columnMenu(table) {
   return menu('Columns', ...boxes);
 }
 
+function addTools(table) {
+  const columns = table.tHead.rows[0].cells.length > 3 ? columnMenu(table) : [];
+  table.before(make('div', { className: 'box-tools' }, ...copyMenu(table), ...columns));
+}
+
+// A table gets its tools when it comes near: a page may have thirty.
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      if (!find('.box-tools', target.parentElement)) addTools(target);
+    }
+  },
+  { rootMargin: '400px' },
+);
+
 function startTables() {
-  for (const table of findAll('.box > table')) {
-    if (!table.caption || !table.tHead || find('.box-tools', table.parentElement)) continue;
-    const columns = table.tHead.rows[0].cells.length > 3 ? columnMenu(table) : [];
-    const tools = make('div', { className: 'box-tools' }, ...copyMenu(table), ...columns);
-    table.before(tools);
-  }
+  for (const table of findAll('.box > table')) if (table.caption && table.tHead) near.observe(table);
 }
 
 function startCopyButtons() {
@@ -229,7 +238,7 @@ function startCopyButtons() {
   }
 }
 
-// the compare tray: up to six, kept while the tab lives
+// the compare tray
 
 const TRAY_MAX = 6;
 const picked = () => new Map(JSON.parse(memory('sessionStorage', 'tray') ?? '[]'));
@@ -289,7 +298,6 @@ function addressOf(form) {
   return form.action.split('?')[0] + (query && `?${query}`);
 }
 
-/** Takes over the counts and choices of the same form in another page. */
 function syncForm(form, other) {
   const key = (field) => `${field.name} ${field.type === 'checkbox' ? field.value : ''}`;
   const fields = new Map([...other.elements].map((field) => [key(field), field]));
