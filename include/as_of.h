@@ -14,16 +14,26 @@
 
 #include "catalogue.h"
 
-/* The first day of which the catalogue knows anything: the first one from which a fact holds. */
-bool as_of_first_day(struct catalogue *catalogue, int64_t *out_day, struct error *error) MUST_USE;
+/* The days on which the catalogue changed, ascending: the first one is the first of which it knows
+ * anything. Between two of them every day is like the one before. Never empty. The caller frees. */
+bool as_of_days(struct catalogue *catalogue, int64_t **out_days, size_t *out_count,
+                struct error *error) MUST_USE;
+
+/* The last of those days that is not after day; the first one where all are. */
+int64_t as_of_last(const int64_t *days, size_t count, int64_t day);
 
 /* The image of a day, in the form that build makes, from one that passed every check. It takes some
  * tenths of a second and the memory of a catalogue. */
 bool as_of_image(const struct image *present, int64_t day, struct image *out_image,
                  struct error *error) MUST_USE;
 
-/* The generation of a day. Returns one reference, or NULL. */
-struct generation *as_of_create(const struct generation *present, int64_t day,
+/* The generation of a day, on which the catalogue changed last on another (as_of_last). Returns one
+ * reference, or NULL. */
+struct generation *as_of_create(const struct generation *present, int64_t last, int64_t day,
                                 struct error *error) MUST_USE;
+
+/* The same for another day, from a generation with the same last change: it shares everything but
+ * the day with it. Returns one reference, or NULL. */
+struct generation *as_of_share(struct generation *same, int64_t day, struct error *error) MUST_USE;
 
 #endif

@@ -90,7 +90,7 @@ const struct image *generation_image(const struct generation *generation);
 enum statement {
     STATEMENT_SETTINGS,
     STATEMENT_LAST_REVIEWED,
-    STATEMENT_FIRST_DAY,
+    STATEMENT_DAYS,
     STATEMENT_GROUPS,
     STATEMENT_ATTRIBUTES,
     STATEMENT_ATTRIBUTE_VALUES,

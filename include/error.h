@@ -18,6 +18,7 @@ enum error_kind {
     ERROR_CORRUPT,     /* a file is not what it should be */
     ERROR_UNSUPPORTED, /* a version or a form that this program does not know */
     ERROR_NO_MEMORY,
+    ERROR_BUSY,     /* not now: it can be asked for again soon */
     ERROR_INTERNAL, /* a fault of this program */
 };
 

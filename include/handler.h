@@ -32,6 +32,8 @@ struct call {
     bool is_twin;      /* asked for by the address of the Markdown twin, "/about.md" */
     const char *query; /* canonical, without "?"; "" where there is none */
     struct catalogue *catalogue;
+    const char *as_of; /* the past day that is asked for ("2026-12-24"), NULL: the present. The
+                          catalogue is the one of that day, and the target has no such parameter */
     const struct site *site;
     const struct post *post; /* NULL: not a POST */
 };

@@ -50,6 +50,18 @@ enum {
     LIMIT_PAST_DAYS = 64,
     /* Entries of a feed: what a reader who looks in once a month has not seen. */
     LIMIT_FEED_ENTRIES = 200,
+    /* Past days (as_of) kept ready: a reader looks at a few, and goes from page to page of one. */
+    LIMIT_PAST_EDITIONS = 16,
+    /* Their images together; one is kept whatever it takes. */
+    LIMIT_PAST_BYTES = 64 * 1024 * 1024,
+    /* Finished answers kept for each of them. */
+    LIMIT_PAST_CACHE_BYTES = 1024 * 1024,
+    /* Past days asked for that are not ready: one is made at a time, in some tenths of a second. */
+    LIMIT_PAST_WANTED = 4,
+    /* Requests that wait for them; whoever comes later is asked to come back. */
+    LIMIT_PAST_WAITERS = 64,
+    /* Seconds after which they are asked to. */
+    LIMIT_PAST_RETRY_SECONDS = 2,
     /* Providers in one comparison: more columns than this cannot be read. */
     LIMIT_COMPARED = 6,
     /* A page of matches: limit= may ask for fewer or more, but not for more than the maximum. */

@@ -12,14 +12,43 @@
 #include <string.h>
 
 static bool take_day(void *context, sqlite3_stmt *row, struct error *error) {
-    const char *day = row_text(row, 0);
-    return day == NULL || text_day(day, context) ||
-           error_set(error, ERROR_CORRUPT, "the first day of the catalogue is not a day: %s", day);
+    struct buf *days = context;
+    const char *text = row_text(row, 0);
+    int64_t day = 0;
+    /* The day of an event may be a month or a year. */
+    return !text_day(text == NULL ? "" : text, &day) || buf_add(days, &day, sizeof(day)) ||
+           error_no_memory(error);
 }
 
-bool as_of_first_day(struct catalogue *catalogue, int64_t *out_day, struct error *error) {
-    *out_day = generation_today(catalogue_generation(catalogue));
-    return rows_each(catalogue, STATEMENT_FIRST_DAY, NULL, 0, take_day, out_day, error);
+bool as_of_days(struct catalogue *catalogue, int64_t **out_days, size_t *out_count,
+                struct error *error) {
+    struct buf days;
+    buf_init(&days, LIMIT_CATALOGUE_BYTES);
+    int64_t today = generation_today(catalogue_generation(catalogue));
+    if (!rows_each(catalogue, STATEMENT_DAYS, NULL, 0, take_day, &days, error)) {
+        buf_free(&days);
+        return false;
+    }
+    if (days.length == 0) {
+        (void)buf_add(&days, &today, sizeof(today));
+    }
+    size_t count = days.length / sizeof(today);
+    /* A buffer is aligned as malloc aligns. */
+    void *taken = buf_take(&days);
+    if (taken == NULL) {
+        return error_no_memory(error);
+    }
+    *out_days = taken;
+    *out_count = count;
+    return true;
+}
+
+int64_t as_of_last(const int64_t *days, size_t count, int64_t day) {
+    int64_t last = days[0];
+    for (size_t i = 0; i < count && days[i] <= day; i++) {
+        last = days[i];
+    }
+    return last;
 }
 
 /* Runs a statement with texts for those of its parameters that it has. */
@@ -102,10 +131,14 @@ bool as_of_image(const struct image *present, int64_t day, struct image *out_ima
     return good;
 }
 
-struct generation *as_of_create(const struct generation *present, int64_t day,
+struct generation *as_of_create(const struct generation *present, int64_t last, int64_t day,
                                 struct error *error) {
     struct image image = {0};
-    return as_of_image(generation_image(present), day, &image, error)
+    return as_of_image(generation_image(present), last, &image, error)
                ? generation_create_derived(&image, day, error)
                : NULL;
+}
+
+struct generation *as_of_share(struct generation *same, int64_t day, struct error *error) {
+    return generation_share(same, day, error);
 }

@@ -16,6 +16,7 @@
 struct generation {
     atomic_size_t references;
     struct image image;
+    struct generation *same;    /* whose image, index and settings these are; NULL: its own */
     struct generation *now;     /* of a past day: whose image it shares; NULL otherwise */
     bool retains;               /* holds a reference to that */
     char past[TEXT_DATE_BYTES]; /* that day; "" otherwise */
@@ -68,15 +69,18 @@ void generation_release(struct generation *generation) {
         atomic_fetch_sub_explicit(&generation->references, 1, memory_order_acq_rel) != 1) {
         return;
     }
-    index_free(generation->index);
-    json_decref(generation->settings);
-    image_free(&generation->image);
+    if (generation->same == NULL) {
+        index_free(generation->index);
+        json_decref(generation->settings);
+        image_free(&generation->image);
+    }
     for (size_t i = 0; i < LIMIT_PAST_DAYS; i++) {
         generation_release(generation->kept[i]);
     }
     if (generation->retains) {
         generation_release(generation->now);
     }
+    generation_release(generation->same);
     (void)pthread_mutex_destroy(&generation->lock);
     free(generation);
 }
@@ -231,5 +235,20 @@ struct generation *generation_at_kept(struct generation *now, int64_t day, struc
         (void)pthread_mutex_unlock(&now->lock);
         generation_release(old);
     }
+    return generation;
+}
+
+struct generation *generation_share(struct generation *same, int64_t today, struct error *error) {
+    struct generation *generation = new_generation(today, error);
+    if (generation == NULL) {
+        return NULL;
+    }
+    generation->same = generation_retain(same->same == NULL ? same : same->same);
+    generation->image = same->image;
+    generation->index = same->index;
+    generation->settings = same->settings;
+    generation->seal = same->seal;
+    memcpy(generation->last_reviewed, same->last_reviewed, sizeof(same->last_reviewed));
+    memcpy(generation->id, same->id, sizeof(same->id));
     return generation;
 }

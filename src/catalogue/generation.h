@@ -9,4 +9,8 @@
 struct generation *generation_create_derived(struct image *image, int64_t today,
                                              struct error *error) MUST_USE;
 
+/* A generation that differs from another in its day alone, and shares the rest with it. */
+struct generation *generation_share(struct generation *same, int64_t today,
+                                    struct error *error) MUST_USE;
+
 #endif

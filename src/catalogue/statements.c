@@ -43,7 +43,16 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
     [STATEMENT_SETTINGS] = {"/*scan*/ SELECT key, value FROM setting ORDER BY key", 0},
     [STATEMENT_LAST_REVIEWED] = {"/*scan*/ SELECT max(reviewed_on) AS last_reviewed FROM review",
                                  0},
-    [STATEMENT_FIRST_DAY] = {"/*scan*/ SELECT min(valid_from) AS first_day FROM fact", 0},
+    [STATEMENT_DAYS] =
+        {"/*scan*/ SELECT day FROM (SELECT valid_from AS day FROM fact UNION SELECT valid_to FROM "
+         "fact UNION SELECT checked_on FROM fact UNION SELECT reviewed_on FROM claim UNION SELECT "
+         "reviewed_on FROM review UNION SELECT day FROM measurement UNION SELECT day FROM journal "
+         "UNION SELECT date FROM event UNION SELECT checked_on FROM rate UNION SELECT checked_on "
+         "FROM rate_size UNION SELECT checked_on FROM billing_rule UNION SELECT checked_on FROM "
+         "billing_plan UNION SELECT reviewed_on FROM guide UNION SELECT reviewed_on FROM "
+         "glossary_term UNION SELECT accessed_on FROM source UNION SELECT verified_on FROM source) "
+         "WHERE day >= (SELECT min(valid_from) FROM fact) ORDER BY day",
+         0},
     [STATEMENT_GROUPS] =
         {"/*scan*/ /*sort*/ SELECT key, label FROM attribute_group ORDER BY position", 0},
     [STATEMENT_ATTRIBUTES] =

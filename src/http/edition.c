@@ -1,4 +1,5 @@
 #include "edition.h"
+#include "as_of.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -7,6 +8,9 @@ struct edition {
     atomic_size_t references;
     struct generation *generation;
     struct cache *cache;
+    pthread_mutex_t lock; /* guards the days */
+    int64_t *days;        /* NULL until they are asked for */
+    size_t day_count;
 };
 
 struct edition_slot {
@@ -21,13 +25,15 @@ struct worker {
     struct edition *edition;
     struct catalogue *catalogue;
     size_t number;
+    struct edition *past; /* the last one of a past day, with its connection; NULL: none */
+    struct catalogue *past_catalogue;
 };
 
 struct edition *edition_create(struct generation *generation, size_t cache_budget,
                                struct error *error) {
     struct edition *edition = calloc(1, sizeof(struct edition));
     struct cache *cache = cache_create(cache_budget);
-    if (edition == NULL || cache == NULL) {
+    if (edition == NULL || cache == NULL || pthread_mutex_init(&edition->lock, NULL) != 0) {
         free(edition);
         cache_free(cache);
         generation_release(generation);
@@ -52,6 +58,8 @@ void edition_release(struct edition *edition) {
     }
     cache_free(edition->cache);
     generation_release(edition->generation);
+    (void)pthread_mutex_destroy(&edition->lock);
+    free(edition->days);
     free(edition);
 }
 
@@ -63,7 +71,26 @@ struct cache *edition_cache(const struct edition *edition) {
     return edition->cache;
 }
 
+bool edition_days(struct edition *edition, struct catalogue *catalogue, const int64_t **out_days,
+                  size_t *out_count, struct error *error) {
+    (void)pthread_mutex_lock(&edition->lock);
+    bool good =
+        edition->days != NULL || as_of_days(catalogue, &edition->days, &edition->day_count, error);
+    *out_days = edition->days;
+    *out_count = edition->day_count;
+    (void)pthread_mutex_unlock(&edition->lock);
+    return good;
+}
+
+static void worker_forget_past(struct worker *worker) {
+    catalogue_close(worker->past_catalogue);
+    edition_release(worker->past);
+    worker->past_catalogue = NULL;
+    worker->past = NULL;
+}
+
 static void worker_clear(struct worker *worker) {
+    worker_forget_past(worker);
     catalogue_close(worker->catalogue);
     edition_release(worker->edition);
     *worker = (struct worker){0};
@@ -142,4 +169,27 @@ struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **
     }
     *out_edition = worker->edition;
     return worker->catalogue;
+}
+
+struct catalogue *edition_slot_open_past(struct edition_slot *slot, struct edition *edition,
+                                         struct error *error) {
+    struct worker *worker = worker_of_thread(slot);
+    if (worker == NULL) {
+        edition_release(edition);
+        (void)error_no_memory(error);
+        return NULL;
+    }
+    if (worker->past == edition) {
+        edition_release(edition);
+        return worker->past_catalogue;
+    }
+    worker_forget_past(worker);
+    struct catalogue *catalogue = catalogue_open(edition->generation, error);
+    if (catalogue == NULL) {
+        edition_release(edition);
+        return NULL;
+    }
+    worker->past = edition;
+    worker->past_catalogue = catalogue;
+    return catalogue;
 }

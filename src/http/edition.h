@@ -17,6 +17,11 @@ void edition_release(struct edition *edition);
 struct generation *edition_generation(const struct edition *edition);
 struct cache *edition_cache(const struct edition *edition);
 
+/* The days on which the catalogue of an edition changed (as_of_days), found once. catalogue is a
+ * connection to it. They live as long as the edition. */
+bool edition_days(struct edition *edition, struct catalogue *catalogue, const int64_t **out_days,
+                  size_t *out_count, struct error *error) MUST_USE;
+
 /* The place of the current edition, shared by all threads. */
 struct edition_slot;
 struct edition_slot *edition_slot_create(void);
@@ -29,5 +34,10 @@ void edition_slot_set(struct edition_slot *slot, struct edition *edition);
  * *out_edition is borrowed until the thread's next call. */
 struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **out_edition,
                                     struct error *error) MUST_USE;
+
+/* This thread's connection to the edition of a past day; the last one stays open. The reference of
+ * the caller is taken over, also on failure; the thread keeps it until its next call. */
+struct catalogue *edition_slot_open_past(struct edition_slot *slot, struct edition *edition,
+                                         struct error *error) MUST_USE;
 
 #endif

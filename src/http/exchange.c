@@ -1,9 +1,11 @@
 #include "exchange.h"
+#include "as_of_links.h"
 #include "base_path.h"
 #include "guard.h"
 #include "handler.h"
 #include "limit.h"
 #include "log.h"
+#include "past_request.h"
 #include "represent.h"
 #include "respond.h"
 #include "route.h"
@@ -22,6 +24,10 @@ struct work {
     struct exchange *exchange;
     struct MHD_Connection *connection;
     struct edition *edition;
+    struct edition_slot *slot;
+    struct past *past;
+    char as_of[TEXT_DATE_BYTES];
+    bool waits; /* for a past day: there is no answer yet */
     struct call call;
     struct reply reply;
     struct buf key; /* of the response cache */
@@ -272,6 +278,24 @@ static bool move_location(struct work *work, struct error *error) {
     return true;
 }
 
+/* A redirect within the site stays in its day. */
+static bool keep_day(struct work *work, struct error *error) {
+    if (work->reply.location == NULL || work->reply.location[0] != '/' ||
+        work->call.as_of == NULL) {
+        return true;
+    }
+    struct buf moved;
+    buf_init(&moved, 2 * KEY_MAXIMUM);
+    (void)as_of_links_add(&moved, work->reply.location, work->call.as_of);
+    char *location = buf_take(&moved);
+    if (location == NULL) {
+        return error_no_memory(error);
+    }
+    free(work->reply.location);
+    work->reply.location = location;
+    return true;
+}
+
 /* Where a twin is answered by a redirect to a page, it leads to the twin of that page. */
 static bool turn_to_twin(struct work *work, struct error *error) {
     struct buf location;
@@ -296,7 +320,7 @@ static bool turn_to_twin(struct work *work, struct error *error) {
 /* Makes the bytes of a reply. */
 static bool make_body(struct work *work, struct buf *body, struct error *error) {
     if ((work->call.is_twin && work->reply.location != NULL && !turn_to_twin(work, error)) ||
-        !move_location(work, error)) {
+        !keep_day(work, error) || !move_location(work, error)) {
         return false;
     }
     return work->reply.of_generation || represent(&work->call, &work->reply, body, error);
@@ -401,6 +425,38 @@ static bool enter_base_path(struct work *work, struct error *error) {
     return reply_redirect(&work->reply, MHD_HTTP_MOVED_PERMANENTLY, location, error);
 }
 
+/* Turns to the day that as_of names: from then on the catalogue is the one of that day. */
+static bool enter_past(struct work *work, struct error *error) {
+    bool is_asked = false;
+    struct past_day day = {0};
+    if (!past_applies(work->call.route)) {
+        return true;
+    }
+    if (!past_take_day(&work->call, &work->exchange->target, work->edition, &is_asked, &day,
+                       &work->reply, error) ||
+        !is_asked) {
+        return error->kind == ERROR_NONE;
+    }
+    struct past_waiter *waiter = &work->exchange->waiter;
+    waiter->connection = work->connection;
+    switch (past_get(work->past, work->edition, &day, waiter, &work->edition)) {
+    case PAST_READY:
+        text_iso_date(day.day, work->as_of);
+        work->call.as_of = work->as_of;
+        work->call.catalogue = edition_slot_open_past(work->slot, work->edition, error);
+        return work->call.catalogue != NULL;
+    case PAST_WAIT:
+        work->waits = true;
+        return true;
+    case PAST_BUSY:
+        return error_set(error, ERROR_BUSY, "Other days are being made ready; ask again soon.");
+    case PAST_FAILED:
+        break;
+    }
+    *error = waiter->error;
+    return false;
+}
+
 static struct answer *answer_work(struct work *work, struct error *error) {
     char allow[64] = "";
     work->call.target = &work->exchange->target;
@@ -410,6 +466,9 @@ static struct answer *answer_work(struct work *work, struct error *error) {
         return NULL;
     }
     if (work->reply.status == 0 && !find_route(work, allow, sizeof(allow), error)) {
+        return NULL;
+    }
+    if (work->reply.status == 0 && (!enter_past(work, error) || work->waits)) {
         return NULL;
     }
     if (work->reply.status == 0 &&
@@ -439,6 +498,11 @@ static enum MHD_Result refuse_error(struct exchange *exchange, struct MHD_Connec
         return exchange_refuse(exchange, connection, MHD_HTTP_BAD_REQUEST, "Bad request",
                                error->message, NULL);
     }
+    if (error->kind == ERROR_BUSY) {
+        exchange->retry_seconds = LIMIT_PAST_RETRY_SECONDS;
+        return exchange_refuse(exchange, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Busy",
+                               error->message, NULL);
+    }
     LOG(LOG_ERROR, "request_failed", LOG_STR("id", exchange->id), LOG_STR("target", exchange->raw),
         LOG_STR("error", error->message));
     bool no_memory = error->kind == ERROR_NO_MEMORY;
@@ -454,12 +518,14 @@ static const char *post_header(const struct post *post, const char *name) {
 }
 
 enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection *connection,
-                                const char *method, struct edition_slot *slot,
+                                const char *method, struct edition_slot *slot, struct past *past,
                                 const struct site *site) {
     struct error error = {0};
     struct work work = {.exchange = exchange,
                         .connection = connection,
                         .method = method_bit(method),
+                        .slot = slot,
+                        .past = past,
                         .call = {.site = site}};
     const struct post post = {exchange->body.data, exchange->body.length, post_header, connection};
     work.call.post = work.method == METHOD_POST ? &post : NULL;
@@ -469,8 +535,9 @@ enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection
     if (work.call.catalogue != NULL) {
         answer = answer_work(&work, &error);
     }
-    enum MHD_Result result = answer == NULL ? refuse_error(exchange, connection, &error)
-                                            : queue(exchange, connection, answer);
+    enum MHD_Result result = work.waits       ? MHD_YES
+                             : answer == NULL ? refuse_error(exchange, connection, &error)
+                                              : queue(exchange, connection, answer);
     reply_free(&work.reply);
     buf_free(&work.key);
     free(work.captures);

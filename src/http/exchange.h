@@ -5,6 +5,7 @@
 #include "address.h"
 #include "buf.h"
 #include "edition.h"
+#include "past.h"
 #include "server.h"
 #include "site.h"
 #include "target.h"
@@ -19,6 +20,7 @@ struct exchange {
     struct target target; /* the same, parsed; zeroed until admitted */
     struct buf body;      /* of a POST to the route that takes one */
     bool admitted;        /* the first call let it pass */
+    struct past_waiter waiter;
     unsigned status;
     size_t length; /* of the body before coding */
     int64_t started_ns;
@@ -30,9 +32,9 @@ struct exchange {
     char id[REQUEST_ID_BYTES]; /* names it in the log and in problems */
 };
 
-/* Answers an admitted request. */
+/* Answers an admitted request, or lets it wait for a past day: then the same call comes again. */
 enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection *connection,
-                                const char *method, struct edition_slot *slot,
+                                const char *method, struct edition_slot *slot, struct past *past,
                                 const struct site *site);
 
 /* Gives the request an id: the proxy's X-Request-Id where that may be believed, or one of its own.

@@ -24,6 +24,7 @@ struct server {
     struct admin *admin; /* NULL: none */
     struct guard *guard;
     struct edition_slot *slot;
+    struct past *past;
     const struct site *site;
     size_t cache_bytes;
     struct server_limits limits;
@@ -173,6 +174,12 @@ static enum MHD_Result admit(struct server *server, struct exchange *exchange,
     return MHD_YES;
 }
 
+/* A request that waited is answered from its start: the first try changed its target. */
+static bool parse_again(struct exchange *exchange) {
+    target_free(&exchange->target);
+    return target_parse(exchange->raw, strlen(exchange->raw), &exchange->target, NULL);
+}
+
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_bytes, void **state) {
@@ -197,7 +204,10 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return refuse(exchange, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Out of memory",
                       "There is no room for this body.");
     }
-    return exchange_answer(exchange, connection, method, server->slot, server->site);
+    if (exchange->waiter.has_waited && !parse_again(exchange)) {
+        return MHD_NO;
+    }
+    return exchange_answer(exchange, connection, method, server->slot, server->past, server->site);
 }
 
 static void on_library_log(void *context, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
@@ -219,13 +229,14 @@ static struct MHD_Daemon *start_daemon(struct server *server, int handle, unsign
                                           {MHD_OPTION_END, 0, NULL}};
     const struct MHD_OptionItem single[] = {{MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG, 0, guard_accept,
-        server->guard, on_request, server, MHD_OPTION_NOTIFY_CONNECTION, guard_notify,
-        server->guard, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_LISTEN_SOCKET,
-        handle, MHD_OPTION_URI_LOG_CALLBACK, on_target, server, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, server->limits.connections, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)LIMIT_IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, server->limits.head_bytes,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME,
+        0, guard_accept, server->guard, on_request, server, MHD_OPTION_NOTIFY_CONNECTION,
+        guard_notify, server->guard, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL,
+        MHD_OPTION_LISTEN_SOCKET, handle, MHD_OPTION_URI_LOG_CALLBACK, on_target, server,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK,
+        keep_encoded, NULL, MHD_OPTION_CONNECTION_LIMIT, server->limits.connections,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)LIMIT_IDLE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, server->limits.head_bytes,
 #if MHD_VERSION >= 0x00097701
         MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
 #else
@@ -244,6 +255,7 @@ static unsigned worker_count(unsigned wanted) {
 static void server_free(struct server *server) {
     admin_stop(server->admin);
     guard_free(server->guard);
+    past_free(server->past);
     edition_slot_free(server->slot);
     free(server);
 }
@@ -265,6 +277,13 @@ static struct server *server_create(const struct server_options *options, const 
     server->cache_bytes = options->cache_bytes;
     server->limits = options->limits;
     respond_configure(options->hsts_seconds);
+    server->past = past_create();
+    if (server->past == NULL) {
+        server_free(server);
+        generation_release(generation);
+        (void)error_no_memory(error);
+        return NULL;
+    }
     if (!server_swap(server, generation, error) ||
         !proxies_parse(options->trusted_proxies, &server->proxies, error)) {
         server_free(server);
@@ -295,7 +314,7 @@ static bool bind_sockets(const struct server_options *options, struct sockets *o
 static bool run(struct server *server, const struct server_options *options,
                 const struct sockets *sockets, struct error *error) {
     server->guard = guard_create(&server->limits, &server->proxies, error);
-    bool ready = server->guard != NULL;
+    bool ready = server->guard != NULL && past_start(server->past, error);
     if (sockets->admin >= 0 && ready) {
         server->admin = admin_start(sockets->admin, error);
         ready = server->admin != NULL;
@@ -355,6 +374,7 @@ bool server_swap(struct server *server, struct generation *generation, struct er
     metrics_set(METRIC_GENERATION_LOADED, (int64_t)time(NULL));
     metrics_add(METRIC_RELOADS, 1);
     edition_slot_set(server->slot, edition);
+    past_forget(server->past);
     return true;
 }
 
@@ -367,6 +387,7 @@ unsigned server_stop(struct server *server) {
         (void)nanosleep(&step, NULL);
     }
     unsigned cut = atomic_load(&server->in_flight);
+    past_stop(server->past);
     MHD_stop_daemon(server->daemon);
     if (listener != MHD_INVALID_SOCKET) {
         (void)close(listener);

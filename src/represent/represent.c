@@ -1,4 +1,5 @@
 #include "represent.h"
+#include "as_of_links.h"
 #include "base_path.h"
 #include "limit.h"
 #include "route.h"
@@ -23,6 +24,19 @@ static json_t *site_names(const struct call *call) {
                      style == NULL ? "" : style->version, "site_script",
                      script == NULL ? "" : script->version, "site_reviewed", reviewed,
                      "site_reviewed_iso", generation_last_reviewed(generation));
+}
+
+/* The names of a past day: null in the present. */
+static bool add_past_names(const struct call *call, json_t *names) {
+    char text[TEXT_DATE_BYTES] = "";
+    bool is_past = call->as_of != NULL && text_human_date(call->as_of, text);
+    bool has_query = call->query[0] != '\0';
+    return json_object_set_new(names, "site_as_of",
+                               is_past ? json_string(call->as_of) : json_null()) == 0 &&
+           json_object_set_new(names, "site_as_of_text", json_string(text)) == 0 &&
+           json_object_set_new(
+               names, "site_present",
+               json_sprintf("%s%s%s", call->path, has_query ? "?" : "", call->query)) == 0;
 }
 
 /* The name of a template's twin: html/page_x.html has md/page_x.md. Others are their own. */
@@ -64,7 +78,8 @@ static bool represent_template(const struct call *call, const struct reply *repl
         json_decref(model);
         return error_set(error, ERROR_INTERNAL, "the page has no template");
     }
-    if (model == NULL || json_object_update(model, reply->model) != 0 ||
+    if (model == NULL || !add_past_names(call, model) ||
+        json_object_update(model, reply->model) != 0 ||
         (reply->page != NULL && json_object_update(model, reply->page) != 0)) {
         json_decref(model);
         return error_no_memory(error);
@@ -75,7 +90,10 @@ static bool represent_template(const struct call *call, const struct reply *repl
         name = add_twin_name(name, &twin) ? twin.data : "";
     }
     size_t from = out->length;
-    bool good = template_render(call->site->templates, name, model, out, error);
+    bool has_note = call->media == MEDIA_MARKDOWN && call->as_of != NULL;
+    bool good = (!has_note ||
+                 template_render(call->site->templates, "md/note_as_of.md", model, out, error)) &&
+                template_render(call->site->templates, name, model, out, error);
     if (call->media == MEDIA_MARKDOWN) {
         tidy_lines(out, from);
     }
@@ -98,9 +116,9 @@ static bool represent_json(const struct reply *reply, struct buf *out, struct er
     return true;
 }
 
-/* The answer as a site with the whole host to itself has it. */
-static bool represent_at_root(const struct call *call, const struct reply *reply, struct buf *out,
-                              struct error *error) {
+/* The answer as the present has it, but for its words on the day. */
+static bool represent_plain(const struct call *call, const struct reply *reply, struct buf *out,
+                            struct error *error) {
     if (reply->text != NULL || reply->bytes != NULL) {
         bool added = reply->text != NULL ? buf_add_text(out, reply->text)
                                          : buf_add(out, reply->bytes, reply->length);
@@ -111,6 +129,24 @@ static bool represent_at_root(const struct call *call, const struct reply *reply
     }
     return call->media == MEDIA_JSON ? represent_json(reply, out, error)
                                      : represent_template(call, reply, out, error);
+}
+
+/* The answer as a site with the whole host to itself has it: links of a past day stay in it. Files
+ * are as they were. */
+static bool represent_at_root(const struct call *call, const struct reply *reply, struct buf *out,
+                              struct error *error) {
+    bool is_html = call->media == MEDIA_HTML;
+    if (call->as_of == NULL || reply->model == NULL || reply->text != NULL ||
+        reply->bytes != NULL || (!is_html && call->media != MEDIA_MARKDOWN)) {
+        return represent_plain(call, reply, out, error);
+    }
+    struct buf page;
+    buf_init(&page, LIMIT_ANSWER_BYTES);
+    bool good = represent_plain(call, reply, &page, error) &&
+                (is_html ? as_of_links_html(call->as_of, page.data, page.length, out, error)
+                         : as_of_links_markdown(call->as_of, page.data, page.length, out, error));
+    buf_free(&page);
+    return good;
 }
 
 static bool represent_json_below(const char *base, const struct reply *reply, struct buf *out,

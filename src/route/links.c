@@ -5,14 +5,29 @@
 #include "text.h"
 #include <string.h>
 
+/* What follows the path of an address. NULL: nothing. */
+struct tail {
+    const char *query;
+    const char *format;
+    const char *as_of;
+};
+
+static const struct tail nothing = {0};
+
 static void add_link(struct buf *out, const char *relation, const char *type, const char *address,
-                     const char *query, const char *format) {
+                     const struct tail *tail) {
+    char separator = '?';
     buf_add_format(out, "%s<%s", out->length == 0 ? "" : ", ", address);
-    if (query != NULL && query[0] != '\0') {
-        buf_add_format(out, "?%s", query);
+    if (tail->query != NULL && tail->query[0] != '\0') {
+        buf_add_format(out, "?%s", tail->query);
+        separator = '&';
     }
-    if (format != NULL) {
-        buf_add_format(out, "%cformat=%s", query != NULL && query[0] != '\0' ? '&' : '?', format);
+    if (tail->format != NULL) {
+        buf_add_format(out, "%cformat=%s", separator, tail->format);
+        separator = '&';
+    }
+    if (tail->as_of != NULL) {
+        buf_add_format(out, "%cas_of=%s", separator, tail->as_of);
     }
     buf_add_format(out, ">; rel=\"%s\"", relation);
     if (type != NULL) {
@@ -34,8 +49,9 @@ static void add_other_form(const struct call *call, const char *query, struct bu
     if (!twin.failed && strlen(query) <= QUERY_BYTES) {
         add_link(out, is_markdown ? "canonical" : "alternate",
                  media_content_type(is_markdown ? MEDIA_HTML : MEDIA_MARKDOWN),
-                 is_markdown ? call->path : twin.data, query, NULL);
-        add_link(out, "describedby", "text/plain", "/llms.txt", NULL, NULL);
+                 is_markdown ? call->path : twin.data,
+                 &(struct tail){.query = query, .as_of = is_markdown ? NULL : call->as_of});
+        add_link(out, "describedby", "text/plain", "/llms.txt", &nothing);
     }
     buf_free(&twin);
 }
@@ -50,14 +66,16 @@ static void add_forms(const struct call *call, const char *query, struct buf *ou
         const char *format = media_format_name(media);
         if ((call->route->media & MEDIA_BIT(media)) != 0 && media != call->media &&
             format != NULL) {
-            add_link(out, "alternate", media_content_type(media), call->path, query, format);
+            add_link(out, "alternate", media_content_type(media), call->path,
+                     &(struct tail){.query = query, .format = format, .as_of = call->as_of});
         }
     }
 }
 
 /* The file of the same name with another ending: "/data/facts.csv" of "/data/facts.json",
  * "/compare.feed.json" of "/compare.atom". */
-static void add_twin(const struct route *route, const char *query, struct buf *out) {
+static void add_twin(const struct call *call, const char *query, struct buf *out) {
+    const struct route *route = call->route;
     const char *dot = strchr(route->pattern, '.');
     if (dot == NULL || strchr(route->pattern, '{') != NULL || strlen(query) > QUERY_BYTES) {
         return;
@@ -68,8 +86,8 @@ static void add_twin(const struct route *route, const char *query, struct buf *o
         if (other != route && strncmp(other->pattern, route->pattern, stem) == 0 &&
             other->fallback != route->fallback &&
             strcspn(other->pattern + stem, "/{") == strlen(other->pattern + stem)) {
-            add_link(out, "alternate", media_content_type(other->fallback), other->pattern, query,
-                     NULL);
+            add_link(out, "alternate", media_content_type(other->fallback), other->pattern,
+                     &(struct tail){.query = query, .as_of = call->as_of});
         }
     }
 }
@@ -84,12 +102,16 @@ void route_add_links(const struct call *call, struct buf *out) {
         add_other_form(call, query, out);
     }
     add_forms(call, query, out);
-    add_twin(route, query, out);
+    if (call->as_of != NULL && strlen(query) <= QUERY_BYTES) {
+        add_link(out, "latest-version", NULL, call->path, &(struct tail){.query = query});
+    }
+    add_twin(call, query, out);
     if (call->media == MEDIA_JSON && route->schema != NULL) {
-        add_link(out, "describedby", "application/schema+json", route->schema, NULL, NULL);
+        add_link(out, "describedby", "application/schema+json", route->schema, &nothing);
     }
     if (call->media == MEDIA_CSV && text_starts(route->pattern, "/data/")) {
-        add_link(out, "describedby", "application/json", "/data/datapackage.json", NULL, NULL);
+        add_link(out, "describedby", "application/json", "/data/datapackage.json",
+                 &(struct tail){.as_of = call->as_of});
     }
     if (strcmp(route->pattern, "/") == 0) {
         add_link(out, "service-desc", "application/vnd.oai.openapi+json", "/openapi.json", NULL,
@@ -99,6 +121,6 @@ void route_add_links(const struct call *call, struct buf *out) {
     const char *licence =
         generation_setting(catalogue_generation(call->catalogue), "data_licence_url");
     if (licence != NULL) {
-        add_link(out, "license", NULL, licence, NULL, NULL);
+        add_link(out, "license", NULL, licence, &nothing);
     }
 }
