@@ -266,7 +266,7 @@ static bool move_location(struct work *work, struct error *error) {
         return true;
     }
     struct buf moved;
-    buf_init(&moved, 2 * KEY_MAXIMUM);
+    buf_init(&moved, (size_t)2 * KEY_MAXIMUM);
     buf_add_text(&moved, base);
     buf_add_text(&moved, work->reply.location);
     char *location = buf_take(&moved);
@@ -285,7 +285,7 @@ static bool keep_day(struct work *work, struct error *error) {
         return true;
     }
     struct buf moved;
-    buf_init(&moved, 2 * KEY_MAXIMUM);
+    buf_init(&moved, (size_t)2 * KEY_MAXIMUM);
     (void)as_of_links_add(&moved, work->reply.location, work->call.as_of);
     char *location = buf_take(&moved);
     if (location == NULL) {
