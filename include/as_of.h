@@ -22,8 +22,8 @@ bool as_of_days(struct catalogue *catalogue, int64_t **out_days, size_t *out_cou
 /* The last of those days that is not after day; the first one where all are. */
 int64_t as_of_last(const int64_t *days, size_t count, int64_t day);
 
-/* The image of a day, in the form that build makes, from one that passed every check. It takes some
- * tenths of a second and the memory of a catalogue. */
+/* The image of a day, in the form that build makes, sealed, from one that passed every check. It
+ * takes some tenths of a second and the memory of a catalogue. */
 bool as_of_image(const struct image *present, int64_t day, struct image *out_image,
                  struct error *error) MUST_USE;
 

@@ -7,6 +7,7 @@
 #include "generation.h"
 #include "limit.h"
 #include "rows.h"
+#include "seal.h"
 #include "statements.h"
 #include "text.h"
 #include <string.h>
@@ -128,6 +129,11 @@ bool as_of_image(const struct image *present, int64_t day, struct image *out_ima
     text_iso_date(day, text);
     bool good = go_back(present, text, &past, error) && make_canonical(&past, out_image, error);
     image_free(&past);
+    if (good) {
+        unsigned char header[SEAL_HEADER_BYTES];
+        seal_make(out_image, header);
+        memcpy(out_image->bytes, header, sizeof(header));
+    }
     return good;
 }
 
@@ -135,7 +141,7 @@ struct generation *as_of_create(const struct generation *present, int64_t last, 
                                 struct error *error) {
     struct image image = {0};
     return as_of_image(generation_image(present), last, &image, error)
-               ? generation_create_derived(&image, day, error)
+               ? generation_create(&image, day, error)
                : NULL;
 }
 

@@ -153,8 +153,7 @@ static struct generation *new_generation(int64_t today, struct error *error) {
     return generation;
 }
 
-static struct generation *create(struct image *image, int64_t today, bool is_checked,
-                                 struct error *error) {
+struct generation *generation_create(struct image *image, int64_t today, struct error *error) {
     struct generation *generation = new_generation(today, error);
     if (generation == NULL) {
         image_free(image);
@@ -163,20 +162,11 @@ static struct generation *create(struct image *image, int64_t today, bool is_che
     generation->image = *image;
     *image = (struct image){0};
     generation->seal = seal_read(&generation->image, generation->id);
-    if (!fill(generation, is_checked, error)) {
+    if (!fill(generation, false, error)) {
         generation_release(generation);
         return NULL;
     }
     return generation;
-}
-
-struct generation *generation_create(struct image *image, int64_t today, struct error *error) {
-    return create(image, today, false, error);
-}
-
-struct generation *generation_create_derived(struct image *image, int64_t today,
-                                             struct error *error) {
-    return create(image, today, true, error);
 }
 
 /* A generation of a past day that does not retain the one of now. */

@@ -141,6 +141,9 @@ bool image_build(const char *schema_sql, const char *seed_sql, const char *folde
     if (sqlite3_open_v2(":memory:", &database, flags, NULL) != SQLITE_OK) {
         return database_error(database, "cannot make a catalogue", error);
     }
+    if (sqlite3_exec(database, sql_memory, NULL, NULL, NULL) != SQLITE_OK) {
+        return database_error(database, "cannot make a catalogue", error);
+    }
     if (folder != NULL &&
         sqlite3_create_function(database, "readfile", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
                                 (void *)folder, sql_readfile, NULL, NULL) != SQLITE_OK) {

@@ -129,7 +129,6 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
            add_header(response, "Cache-Control", cache_control(head->cache)) &&
            add_header(response, "ETag", validated ? variant->etag : NULL) &&
            add_header(response, "Last-Modified", validated ? modified : NULL) &&
-           add_header(response, "Retry-After", head->retry_seconds == 0 ? NULL : retry) &&
            add_header(response, "Location", head->location) &&
            add_header(response, "Allow", head->allow) && add_header(response, "Link", head->link) &&
            add_header(response, "X-Request-Id", head->request_id) &&

@@ -114,9 +114,9 @@ void route_add_links(const struct call *call, struct buf *out) {
                  &(struct tail){.as_of = call->as_of});
     }
     if (strcmp(route->pattern, "/") == 0) {
-        add_link(out, "service-desc", "application/vnd.oai.openapi+json", "/openapi.json", NULL,
-                 NULL);
-        add_link(out, "service-doc", "text/html", "/data/api/", NULL, NULL);
+        add_link(out, "service-desc", "application/vnd.oai.openapi+json", "/openapi.json",
+                 &nothing);
+        add_link(out, "service-doc", "text/html", "/data/api/", &nothing);
     }
     const char *licence =
         generation_setting(catalogue_generation(call->catalogue), "data_licence_url");
