@@ -34,6 +34,7 @@ describe('twins', () => {
             assert.equal(tokens.filter((token) => token.type === 'heading_open' && token.tag === 'h1').length, 1, path);
             assert.deepEqual(tokens.filter((token) => token.type.startsWith('html_')).map((token) => token.content), [], path);
             assert.ok(!text.includes('{{') && !text.includes('\n\n\n') && !text.includes('[['), path);
+            assert.doesNotMatch(text, /\]\([^)\s]*#\)/, path); // what x-url makes of an address that it refuses
             assert.match(headers.get('link'), new RegExp(`^<${path.replaceAll('.', '\\.')}>; rel="canonical"`), path);
             assert.match(text, /Not documented is never a no|^# Decision record/, path);
         }
