@@ -7,6 +7,7 @@
 #include "serve_options.h"
 #include "server.h"
 #include "text.h"
+#include "warm.h"
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -42,7 +43,29 @@ static bool file_state_same(const struct file_state *one, const struct file_stat
            one->inode == other->inode;
 }
 
-static void reload(struct server *server, const char *db, const char *reason) {
+/* Puts another generation in the place of the one that is not warm yet. Both are retained; NULL is
+ * none. */
+static void cool(struct generation **place, struct generation *generation) {
+    generation_release(*place);
+    *place = generation;
+}
+
+/* Makes ahead what the first request would have to wait for. */
+static void warm(struct generation **place, const struct site *site) {
+    struct error error;
+    if (*place == NULL) {
+        return;
+    }
+    if (warm_generation(*place, site, &error)) {
+        LOG(LOG_DEBUG, "warm", LOG_STR("generation", generation_id(*place)));
+    } else {
+        LOG(LOG_WARN, "not_warm", LOG_STR("error", error.message));
+    }
+    cool(place, NULL);
+}
+
+static void reload(struct server *server, const char *db, const char *reason,
+                   struct generation **cold) {
     struct error error;
     struct generation *generation = cli_load_catalogue(db, &error);
     if (generation == NULL) {
@@ -53,7 +76,9 @@ static void reload(struct server *server, const char *db, const char *reason) {
     }
     char id[16];
     (void)snprintf(id, sizeof(id), "%.12s", generation_id(generation));
+    cool(cold, generation_retain(generation));
     if (!server_swap(server, generation, &error)) {
+        cool(cold, NULL);
         metrics_add(METRIC_RELOADS_REFUSED, 1);
         LOG(LOG_ERROR, "catalogue_refused", LOG_STR("reason", reason),
             LOG_STR("error", error.message));
@@ -64,7 +89,7 @@ static void reload(struct server *server, const char *db, const char *reason) {
 
 /* Returns at SIGTERM or SIGINT. */
 static void watch(struct server *server, const struct serve_options *options,
-                  const sigset_t *signals) {
+                  const struct site *site, const sigset_t *signals, struct generation **cold) {
     struct file_state state = file_state(options->db);
     int64_t today = text_today();
     const struct timespec second = {.tv_sec = 1};
@@ -76,11 +101,13 @@ static void watch(struct server *server, const struct serve_options *options,
         }
         struct file_state now = file_state(options->db);
         if (number == SIGHUP) {
-            reload(server, options->db, "SIGHUP");
+            reload(server, options->db, "SIGHUP", cold);
         } else if (!file_state_same(&state, &now)) {
-            reload(server, options->db, "the file changed");
+            reload(server, options->db, "the file changed", cold);
         } else if (today != text_today()) {
-            reload(server, options->db, "a new day");
+            reload(server, options->db, "a new day", cold);
+        } else {
+            warm(cold, site);
         }
         state = now;
         today = text_today();
@@ -170,12 +197,14 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
         options->server.bound = confine_when_bound;
         options->server.bound_context = &confinement;
     }
+    struct generation *cold = generation_retain(generation);
     struct server *server = server_start(&options->server, &site, generation, &error);
     if (server != NULL && !finish_confinement(options, &confinement, &error)) {
         (void)server_stop(server);
         server = NULL;
     }
     if (server == NULL) {
+        generation_release(cold);
         site_free(&site);
         return cli_fail(EXIT_FAULT, &error);
     }
@@ -183,7 +212,8 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
         LOG_STR("generation", id),
         LOG_STR("catalogue", options->db == NULL ? "built-in" : options->db),
         LOG_STR("admin", server_admin_address(server)));
-    watch(server, options, signals);
+    watch(server, options, &site, signals, &cold);
+    generation_release(cold);
     unsigned cut = server_stop(server);
     site_free(&site);
     LOG(LOG_INFO, "stopped", LOG_INT("requests_cut", cut));

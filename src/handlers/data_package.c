@@ -1,5 +1,6 @@
 /* /data/datapackage.json (Data Package version 2), /data/SHA256SUMS and the database itself. Hashes
  * are of the bytes that the other addresses answer, made as they make them. */
+#include "data_digest.h"
 #include "data_file.h"
 #include "handlers.h"
 #include "hash.h"
@@ -20,50 +21,6 @@ bool handle_sqlite(const struct call *call, struct reply *reply, struct error *e
     reply->length = image->length;
     reply->of_generation = true;
     return true;
-}
-
-/* --- the bytes of a file
- * ------------------------------------------------------------------------------ */
-
-struct digest {
-    char hex[HASH_HEX_BYTES];
-    size_t length;
-    enum media media;
-};
-
-static const struct route *route_at(const char *path) {
-    for (size_t i = 0; i < route_count; i++) {
-        if (strcmp(route_table[i].pattern, path) == 0) {
-            return &route_table[i];
-        }
-    }
-    return NULL;
-}
-
-static bool digest_of(const struct call *call, const char *path, struct digest *out,
-                      struct error *error) {
-    struct call inner = *call;
-    inner.route = route_at(path);
-    if (inner.route == NULL) {
-        return error_set(error, ERROR_INTERNAL, "%s is no route", path);
-    }
-    inner.media = inner.route->fallback;
-    out->media = inner.media;
-    struct reply reply = {0};
-    struct buf body;
-    buf_init(&body, LIMIT_ANSWER_BYTES);
-    bool good = inner.route->handler(&inner, &reply, error);
-    if (good && reply.bytes != NULL) {
-        out->length = reply.length;
-        hash_sha256_hex(reply.bytes, reply.length, out->hex);
-    } else if (good) {
-        good = represent(&inner, &reply, &body, error);
-        out->length = body.length;
-        hash_sha256_hex(body.data == NULL ? "" : body.data, body.length, out->hex);
-    }
-    buf_free(&body);
-    reply_free(&reply);
-    return good;
 }
 
 /* --- the package
@@ -167,11 +124,11 @@ static json_t *name_of(const struct data_file *file) {
     return json_sprintf("%.*s-%s", (int)(dot - base), base, dot + 1);
 }
 
-static json_t *resource_of(const struct call *call, const struct data_file *file,
-                           struct error *error) {
+static json_t *resource_of(const struct call *call, size_t number, struct error *error) {
     const struct generation *generation = catalogue_generation(call->catalogue);
-    struct digest digest;
-    if (!digest_of(call, file->path, &digest, error)) {
+    const struct data_file *file = &data_files[number];
+    struct data_digest digest;
+    if (!data_digest_of(call, number, &digest, error)) {
         return NULL;
     }
     bool is_database = strcmp(strrchr(file->path, '.'), ".sqlite") == 0;
@@ -207,7 +164,7 @@ bool handle_datapackage(const struct call *call, struct reply *reply, struct err
     json_t *resources = json_array();
     bool good = resources != NULL || error_no_memory(error);
     for (size_t i = 0; good && i < data_file_count; i++) {
-        json_t *resource = resource_of(call, &data_files[i], error);
+        json_t *resource = resource_of(call, i, error);
         good = resource != NULL &&
                (json_array_append_new(resources, resource) == 0 || error_no_memory(error));
     }
@@ -238,7 +195,7 @@ static void add_sum(struct buf *out, const char *hex, const char *name) {
 bool handle_sha256sums(const struct call *call, struct reply *reply, struct error *error) {
     struct reply package = {0};
     struct call inner = *call;
-    inner.route = route_at(package_path);
+    inner.route = data_route(package_path);
     inner.media = MEDIA_JSON;
     struct buf json;
     struct buf out;

@@ -2,6 +2,7 @@
 #include "mcp.h"
 #include "../handlers/handlers.h"
 #include "limit.h"
+#include "negotiate.h"
 #include "site.h"
 #include "text.h"
 #include <stdarg.h>
@@ -10,7 +11,14 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ACCEPTED = 202, BAD_REQUEST = 400, FORBIDDEN = 403, TOO_LARGE = 413, WRONG_TYPE = 415 };
+enum {
+    ACCEPTED = 202,
+    BAD_REQUEST = 400,
+    FORBIDDEN = 403,
+    NOT_ACCEPTABLE = 406,
+    TOO_LARGE = 413,
+    WRONG_TYPE = 415
+};
 
 void mcp_fault_set(struct mcp_fault *fault, int status, int code, json_t *data, const char *format,
                    ...) {
@@ -82,6 +90,7 @@ static void check_asker(const struct call *call, struct mcp_fault *fault) {
     const char *host = header(call, "Host");
     const char *origin = header(call, "Origin");
     const char *type = header(call, "Content-Type");
+    enum media chosen = MEDIA_JSON;
     size_t type_length = type == NULL ? 0 : strcspn(type, "; \t");
     if (host != NULL && !is_own_host(call, host)) {
         mcp_fault_set(fault, FORBIDDEN, MCP_INVALID_REQUEST, NULL, "Host names another site");
@@ -91,6 +100,10 @@ static void check_asker(const struct call *call, struct mcp_fault *fault) {
                strncasecmp(type, "application/json", type_length) != 0) {
         mcp_fault_set(fault, WRONG_TYPE, MCP_INVALID_REQUEST, NULL,
                       "Content-Type must be application/json");
+    } else if (!negotiate_media(header(call, "Accept"), MEDIA_BIT(MEDIA_JSON), 0, MEDIA_JSON,
+                                &chosen)) {
+        mcp_fault_set(fault, NOT_ACCEPTABLE, MCP_INVALID_REQUEST, NULL,
+                      "answers are application/json, and Accept refuses it");
     } else if (call->post->length > LIMIT_BODY_BYTES) {
         mcp_fault_set(fault, TOO_LARGE, MCP_INVALID_REQUEST, NULL, "the body is too large");
     }

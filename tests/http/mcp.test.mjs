@@ -116,6 +116,13 @@ describe('the stateless era', () => {
         assert.deepEqual([status, json], [202, undefined]);
     });
 
+    test('a tool that is not there, and arguments that are no object', async () => {
+        for (const params of [{ name: 'nothing', arguments: {} }, { name: 'search', arguments: [] }, { name: 'search', arguments: 'gpu' }]) {
+            const { status, json } = await now('tools/call', params);
+            assert.ok(status === 200 && (json.error?.code === -32602 || json.result?.isError === true), JSON.stringify([params, json]));
+        }
+    });
+
     test('a resource that is not there', async () => {
         const { status, json } = await now('resources/read', { uri: 'nothing://here' });
         assert.deepEqual([status, json.error.code, json.error.data], [200, -32602, { uri: 'nothing://here' }]);
@@ -181,6 +188,7 @@ describe('bad input', () => {
         ['params as a list', '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', {}, 400, -32600],
         ['a form', 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, -32600],
         ['nearly the type', '{}', { 'Content-Type': 'application/jsonp' }, 415, -32600],
+        ['an Accept that refuses JSON', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { Accept: 'text/event-stream, application/json;q=0' }, 406, -32600],
         ['another origin', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { Origin: 'https://evil.example' }, 403, -32600],
         ['no origin', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { Origin: 'null' }, 403, -32600],
         ['an origin that looks like ours', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { Origin: 'http://localhost.evil.example' }, 403, -32600],
