@@ -80,15 +80,20 @@ struct route {
     const char *schema;       /* path of the JSON Schema of its JSON; NULL: none */
     const char *content_type; /* other than the medium's own; NULL: that */
     const char *example;      /* a target that it answers; NULL: the pattern itself */
+    bool is_framed;           /* HTML that pages of others may frame */
+    bool has_own_format;      /* the handler judges format= */
     const struct route_parameter *parameters; /* ended by a NULL name; NULL: none */
     enum route_conditions conditions;
 };
 
+extern const struct route_parameter parameters_badge[];
+extern const struct route_parameter parameters_calendar[];
 extern const struct route_parameter parameters_changes[];
 extern const struct route_parameter parameters_compare[];
 extern const struct route_parameter parameters_corrections[];
 extern const struct route_parameter parameters_cost[];
 extern const struct route_parameter parameters_match[];
+extern const struct route_parameter parameters_oembed[];
 extern const struct route_parameter parameters_search[];
 extern const struct route_parameter parameters_sources[];
 

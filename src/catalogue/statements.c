@@ -315,4 +315,21 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
          "min(f.valid_from) AS date FROM provider p JOIN fact f ON f.provider = p.slug GROUP BY "
          "p.slug ORDER BY date DESC, p.slug",
          0},
+    [STATEMENT_REVIEWS_DUE] =
+        {"/*scan*/ /*sort*/ SELECT f.provider, p.name AS provider_name, v.key AS volatility, "
+         "v.label, v.review_days, count(*) AS facts, min(f.checked_on) AS checked_first, "
+         "max(f.checked_on) AS checked_last, date(min(f.checked_on), '+' || v.review_days || ' "
+         "days') AS due FROM fact f JOIN attribute a ON a.key = f.attribute JOIN volatility v ON "
+         "v.key = a.volatility JOIN provider p ON p.slug = f.provider WHERE f.valid_to IS NULL AND "
+         "f.state = 'documented' AND p.status <> 'discontinued' GROUP BY f.provider, v.key "
+         "ORDER BY due, f.provider, v.key",
+         0},
+    /* What lay ahead when it was read, and by what source a provider ends. */
+    [STATEMENT_ENDS] =
+        {"/*scan*/ /*sort*/ SELECT e.provider, p.name AS provider_name, e.date, e.text, "
+         "s.accessed_on, s.url, p.status <> 'active' AND e.source IS p.status_source AS "
+         "\"ends:bool\" FROM event e JOIN provider p ON p.slug = e.provider JOIN source s ON s.id "
+         "= e.source WHERE e.date > s.accessed_on OR (p.status <> 'active' AND e.source = "
+         "p.status_source) ORDER BY e.date, e.provider, e.position",
+         0},
 };

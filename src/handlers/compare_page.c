@@ -1,5 +1,6 @@
 /* /compare/: a question as a form, and its answer. */
 #include "compare_view.h"
+#include "embed.h"
 #include "limit.h"
 #include "site.h"
 #include <stdlib.h>
@@ -63,10 +64,19 @@ void compare_show_feeds(struct view *view, const struct question *question) {
                    compare_address(question, "/compare.feed.json", NULL));
 }
 
+void compare_show_embed(struct view *view, const struct question *question) {
+    json_t *page = compare_address(question, page_path, NULL);
+    const char *query = page == NULL ? NULL : strchr(json_string_value(page), '?');
+    embed_show(view, page == NULL ? "" : json_string_value(page), query == NULL ? "" : query + 1,
+               "Sandboxes compared");
+    json_decref(page);
+}
+
 static void show_links(struct view *view, const struct question *question) {
     view_set(view, "compare_json", compare_address(question, "/compare", "json"));
     view_set(view, "compare_csv", compare_address(question, "/compare", "csv"));
     compare_show_feeds(view, question);
+    compare_show_embed(view, question);
     json_t *address = compare_address(question, "/compare", NULL);
     view_set(view, "compare_curl",
              json_sprintf("curl -s '%s%s'", view->call->site->public_url,

@@ -103,6 +103,7 @@ static void show_choices(const struct sides *sides, const struct question *quest
     view_set(view, "sides_has_fewer", json_boolean(json_array_size(fewer) > 0));
     view_set(view, "sides_fewer", fewer);
     compare_show_feeds(view, question);
+    compare_show_embed(view, question);
     view_set(view, "sides_more",
              json_array_size(more) == 0 ? json_null() : json_pack("{s:O}", "others", more));
     json_decref(more);

@@ -54,6 +54,9 @@ bool compare_page(const struct call *call, const struct question *question, stru
 /* Sets compare_atom, and names the feeds of the answer in the page's head. */
 void compare_show_feeds(struct view *view, const struct question *question);
 
+/* Sets embed_snippet, and names the embedding in the page's head. */
+void compare_show_embed(struct view *view, const struct question *question);
+
 /* Gives a 400 problem about a question a page with a form that keeps what was good. */
 bool compare_fault_page(const struct call *call, struct reply *reply, struct error *error) MUST_USE;
 

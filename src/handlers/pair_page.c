@@ -1,5 +1,6 @@
 /* /compare/{a}-vs-{b}/: any two providers, differences first. */
 #include "buf.h"
+#include "embed.h"
 #include "handlers.h"
 #include "pair_verdicts.h"
 #include "site.h"
@@ -318,6 +319,13 @@ static void describe(const struct sides *sides, const char *title, char *out, si
     }
 }
 
+static void show_embed(const struct call *call, const char *title, struct view *view) {
+    char query[PATH_BYTES];
+    (void)snprintf(query, sizeof(query), "providers=%s,%s&status=any", call->captures[0],
+                   call->captures[1]);
+    embed_show(view, call->path, query, title);
+}
+
 static bool make_page(const struct call *call, const struct sides *sides, const json_t *pairs,
                       struct reply *reply, struct error *error) {
     char title[PATH_BYTES];
@@ -341,6 +349,7 @@ static bool make_page(const struct call *call, const struct sides *sides, const 
     view_set(&view, "pair_conflicts", conflicts_of(sides, &view));
     view_set(&view, "pair_next", next_of(sides, &view, pairs));
     link_data(sides, &view, title);
+    show_embed(call, title, &view);
     return view_finish(&view, reply, error);
 }
 

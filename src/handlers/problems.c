@@ -23,6 +23,9 @@ static const struct {
     {"range-not-satisfiable", 416, "Range not satisfiable",
      "The Range header asks for bytes beyond the end of the answer.",
      "The Content-Range header has the length. Ask for a range below it, or leave Range out."},
+    {"not-implemented", 501, "Not implemented",
+     "The address does not give its answer in the form that was asked for.",
+     "Ask for one of the forms that the member allowed lists."},
     {"invalid-parameter", 400, "Invalid parameter",
      "A parameter of the query has a name or a value that this address does not know.",
      "The member parameter names it, detail says what is wrong, nearest gives the nearest known "

@@ -2,7 +2,9 @@
 #include "profile.h"
 #include "card.h"
 #include "chart.h"
+#include "embed.h"
 #include "handlers.h"
+#include "site.h"
 #include "start_times.h"
 #include "text.h"
 #include <stdio.h>
@@ -139,6 +141,23 @@ static void start(struct profile *profile) {
     json_decref(short_text);
 }
 
+static void add_embed(struct profile *profile) {
+    const struct index_provider *provider = profile->provider;
+    char page[256];
+    char query[256];
+    (void)snprintf(page, sizeof(page), "/sandboxes/%s/", provider->slug);
+    (void)snprintf(query, sizeof(query), "providers=%s&status=any", provider->slug);
+    embed_show(&profile->view, page, query, provider->name);
+    view_set(&profile->view, "profile_badge_address",
+             json_sprintf("%s/badge/%s.svg", profile->call->site->public_url, provider->slug));
+    view_set(&profile->view, "profile_calendar",
+             json_sprintf("/calendar.ics?providers=%s", provider->slug));
+    view_set(&profile->view, "profile_feed",
+             json_sprintf("/changes.atom?provider=%s", provider->slug));
+    view_alternate(&profile->view, "application/atom+xml", "What changed here, as Atom",
+                   json_sprintf("/changes.atom?provider=%s", provider->slug));
+}
+
 static bool fill_page(struct profile *profile, const json_t *places, const json_t *start_times) {
     start(profile);
     add_head(profile, places);
@@ -152,6 +171,7 @@ static bool fill_page(struct profile *profile, const json_t *places, const json_
     profile_add_timeline(profile);
     profile_add_questions(profile);
     profile_add_linked_data(profile);
+    add_embed(profile);
     return profile_add_others(profile);
 }
 

@@ -143,7 +143,8 @@ static bool choose_media(struct work *work, struct error *error) {
     work->negotiated = !work->call.is_twin && (media & (media - 1)) != 0;
     work->call.media = work->call.is_twin ? MEDIA_MARKDOWN : route->fallback;
     bool named = false;
-    bool asks = !work->call.is_twin && (work->negotiated || route->canonical != NULL);
+    bool asks = !work->call.is_twin && !route->has_own_format &&
+                (work->negotiated || route->canonical != NULL);
     if (asks && !route_choose_format(&work->call, &work->call.media, &named, &work->reply, error)) {
         return false;
     }
@@ -366,6 +367,9 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         (void)error_no_memory(error);
         return NULL;
     }
+    const bool is_html =
+        work->call.media == MEDIA_HTML && work->reply.bytes == NULL && work->reply.text == NULL;
+    const bool is_framed = !is_problem && work->call.route != NULL && work->call.route->is_framed;
     const struct answer_head head = {
         .status = work->reply.status == 0 ? MHD_HTTP_OK : (unsigned)work->reply.status,
         .content_type = content_type_of(work, is_problem),
@@ -373,8 +377,8 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
                  : work->call.route == NULL ? CACHE_CATALOGUE
                                             : work->call.route->cache,
         .negotiated = work->negotiated,
-        .page =
-            work->call.media == MEDIA_HTML && work->reply.bytes == NULL && work->reply.text == NULL,
+        .page = is_html && !is_framed,
+        .framed = is_html && is_framed,
         .modified = modified_of(work),
         .location = work->reply.location,
         .allow = allow[0] == '\0' ? NULL : allow,

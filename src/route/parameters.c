@@ -129,5 +129,34 @@ const struct route_parameter parameters_sources[] = {
 
 const struct route_parameter parameters_changes[] = {PROVIDER, {0}};
 
+const struct route_parameter parameters_calendar[] = {PROVIDERS, {0}};
+
+const struct route_parameter parameters_badge[] = {
+    {.name = "attribute",
+     .description = "The attribute to show; how much is documented, unless one is named",
+     .type = PARAMETER_NAME,
+     .source = FROM_ATTRIBUTES},
+    {0}};
+
+static const char *const oembed_formats[] = {"json", "xml", NULL};
+
+const struct route_parameter parameters_oembed[] = {
+    {.name = "url", .description = "The address of a comparison or a sandbox of this site"},
+    {.name = "format",
+     .description = "json unless asked otherwise",
+     .type = PARAMETER_NAME,
+     .names = oembed_formats},
+    {.name = "maxwidth",
+     .description = "The most pixels of width",
+     .type = PARAMETER_INTEGER,
+     .low = 100,
+     .high = 10000},
+    {.name = "maxheight",
+     .description = "The most pixels of height",
+     .type = PARAMETER_INTEGER,
+     .low = 100,
+     .high = 10000},
+    {0}};
+
 const struct route_parameter parameters_corrections[] = {
     {.name = "fact", .description = "Id of the fact that is wrong (\"e2b:isolation\")"}, {0}};
