@@ -109,9 +109,9 @@ static bool add_review(const struct call *call, const json_t *row, struct buf *o
     json_t *uid = json_sprintf("review-%s-%s", slug, string_of(row, "volatility"));
     json_t *summary = json_sprintf("Review due: %s, %s", name, label);
     json_t *description = json_sprintf(
-        "%lld documented facts of %s (%s). The oldest was checked on %s; facts of this kind are to "
-        "be looked at again after %lld days.",
-        facts, name, label, string_of(row, "checked_first"), days);
+        "%s of %s, %lld documented. The oldest was checked on %s; facts of this kind are to be "
+        "looked at again after %lld days.",
+        label, name, facts, string_of(row, "checked_first"), days);
     const struct event event = {.uid = json_string_value(uid),
                                 .date = string_of(row, "due"),
                                 .stamp = string_of(row, "checked_last"),

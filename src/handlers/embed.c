@@ -16,6 +16,8 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
+const char embed_whatever[] = "&status=any&stage=any";
+
 /* --- the table
  * ------------------------------------------------------------------------------------------ */
 
@@ -124,7 +126,7 @@ json_t *embed_markup(const struct call *call, const char *query, const char *tit
     json_t *result = NULL;
     if (model == NULL) {
         (void)error_no_memory(error);
-    } else if (template_render(call->site->templates, "html/embed_frame.html", model, &markup,
+    } else if (template_render(call->site->templates, "xml/embed_frame.xml", model, &markup,
                                error)) {
         while (markup.length > 0 && markup.data[markup.length - 1] == '\n') {
             markup.length--;

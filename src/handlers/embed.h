@@ -6,6 +6,9 @@
 
 enum { EMBED_WIDTH = 760, EMBED_HEIGHT = 480 };
 
+/* What makes a question about providers show them, active or not, with everything they sell. */
+extern const char embed_whatever[];
+
 /* The markup of a frame that shows /embed/compare with this query. New reference; NULL: the error
  * is set. */
 json_t *embed_markup(const struct call *call, const char *query, const char *title, int width,

@@ -33,8 +33,7 @@ static bool show_providers(const struct catalogue_index *index, const char *cons
         buf_add_format(&shown->query, "%s%s", i == 0 ? "providers=" : ",", provider->slug);
         buf_add_format(&shown->title, "%s%s", i == 0 ? "" : " and ", provider->name);
     }
-    /* A provider that is no longer active is shown all the same. */
-    buf_add_text(&shown->query, "&status=any");
+    buf_add_text(&shown->query, embed_whatever);
     return true;
 }
 

@@ -321,8 +321,8 @@ static void describe(const struct sides *sides, const char *title, char *out, si
 
 static void show_embed(const struct call *call, const char *title, struct view *view) {
     char query[PATH_BYTES];
-    (void)snprintf(query, sizeof(query), "providers=%s,%s&status=any", call->captures[0],
-                   call->captures[1]);
+    (void)snprintf(query, sizeof(query), "providers=%s,%s%s", call->captures[0], call->captures[1],
+                   embed_whatever);
     embed_show(view, call->path, query, title);
 }
 

@@ -146,7 +146,7 @@ static void add_embed(struct profile *profile) {
     char page[256];
     char query[256];
     (void)snprintf(page, sizeof(page), "/sandboxes/%s/", provider->slug);
-    (void)snprintf(query, sizeof(query), "providers=%s&status=any", provider->slug);
+    (void)snprintf(query, sizeof(query), "providers=%s%s", provider->slug, embed_whatever);
     embed_show(&profile->view, page, query, provider->name);
     view_set(&profile->view, "profile_badge_address",
              json_sprintf("%s/badge/%s.svg", profile->call->site->public_url, provider->slug));
