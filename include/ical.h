@@ -11,4 +11,8 @@ void ical_add(struct buf *out, const char *name, const char *value);
 /* The same for a text: backslash, comma, semicolon and line break are escaped. */
 void ical_add_text(struct buf *out, const char *name, const char *text);
 
+/* The first and the last line of a component ("VEVENT"). */
+void ical_begin(struct buf *out, const char *component);
+void ical_end(struct buf *out, const char *component);
+
 #endif

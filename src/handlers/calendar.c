@@ -76,7 +76,7 @@ static bool add_event(const struct call *call, const struct event *event, struct
     }
     struct buf line;
     buf_init(&line, LINE_BYTES);
-    ical_add(out, "BEGIN", "VEVENT");
+    ical_begin(out, "VEVENT");
     buf_add_format(&line, "%s@agent-sandboxes", event->uid);
     ical_add(out, "UID", line.data == NULL ? "" : line.data);
     add_day(out, "DTSTAMP", stamp, "T000000Z");
@@ -89,7 +89,7 @@ static bool add_event(const struct call *call, const struct event *event, struct
     ical_add(out, "URL", line.data == NULL ? "" : line.data);
     ical_add(out, "CATEGORIES", event->category);
     ical_add(out, "TRANSP", "TRANSPARENT");
-    ical_add(out, "END", "VEVENT");
+    ical_end(out, "VEVENT");
     out->failed = out->failed || line.failed;
     buf_free(&line);
     return true;
@@ -193,7 +193,7 @@ bool handle_calendar(const struct call *call, struct reply *reply, struct error 
     const char *title = generation_setting(catalogue_generation(call->catalogue), "title");
     struct buf out;
     buf_init(&out, LIMIT_ANSWER_BYTES);
-    ical_add(&out, "BEGIN", "VCALENDAR");
+    ical_begin(&out, "VCALENDAR");
     ical_add(&out, "VERSION", "2.0");
     ical_add(&out, "PRODID", "-//Agent Sandboxes//Dates//EN");
     ical_add(&out, "CALSCALE", "GREGORIAN");
@@ -204,7 +204,7 @@ bool handle_calendar(const struct call *call, struct reply *reply, struct error 
                  slugs, add_review, &out, error) &&
         add_rows(call, catalogue_rows(call->catalogue, STATEMENT_ENDS, NULL, 0, error), slugs,
                  add_end, &out, error);
-    ical_add(&out, "END", "VCALENDAR");
+    ical_end(&out, "VCALENDAR");
     if (good) {
         reply->text = buf_take(&out);
         good = reply->text != NULL || error_no_memory(error);

@@ -74,9 +74,14 @@ static json_t *rows_of(const struct call *call, const json_t *comparison) {
     return rows;
 }
 
-static json_t *asked_of(const struct question *question) {
+/* What is asked for in words; of a question about providers only, their names. */
+static json_t *asked_of(const struct catalogue_index *index, const struct question *question) {
     struct buf words;
     buf_init(&words, ADDRESS_BYTES);
+    for (size_t i = 0; question->condition_count == 0 && i < question->provider_count; i++) {
+        buf_add_format(&words, "%s%s", i == 0 ? "" : ", ",
+                       index_provider(index, question->providers[i])->name);
+    }
     for (size_t i = 0; i < question->condition_count; i++) {
         buf_add_format(&words, "%s%s: ", i == 0 ? "" : "; ",
                        question->conditions[i].attribute->label);
@@ -99,13 +104,17 @@ bool handle_embed_compare(const struct call *call, struct reply *reply, struct e
     }
     if (good && !refused) {
         const char *query = string_of(reply->model, "query");
+        const struct catalogue_index *index =
+            generation_index(catalogue_generation(call->catalogue));
         const char *licence =
             generation_setting(catalogue_generation(call->catalogue), "data_licence");
-        reply->page = json_pack("{s:o, s:o, s:o, s:s?}", "embed_asked", asked_of(&question),
-                                "embed_rows", rows_of(call, reply->model), "embed_page",
-                                json_sprintf("%s/compare/%s%s", call->site->public_url,
-                                             query[0] == '\0' ? "" : "?", query),
-                                "embed_licence", licence);
+        reply->page =
+            json_pack("{s:o, s:b, s:o, s:o, s:s?}", "embed_asked", asked_of(index, &question),
+                      "embed_counts", (int)(question.providers == NULL), "embed_rows",
+                      rows_of(call, reply->model), "embed_page",
+                      json_sprintf("%s/compare/%s%s", call->site->public_url,
+                                   query[0] == '\0' ? "" : "?", query),
+                      "embed_licence", licence);
         good = reply->page != NULL || error_no_memory(error);
     }
     question_free(&question);

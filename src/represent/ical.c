@@ -47,3 +47,11 @@ void ical_add(struct buf *out, const char *name, const char *value) {
 void ical_add_text(struct buf *out, const char *name, const char *text) {
     add(out, name, text, true);
 }
+
+void ical_begin(struct buf *out, const char *component) {
+    buf_add_format(out, "BEGIN:%s\r\n", component);
+}
+
+void ical_end(struct buf *out, const char *component) {
+    buf_add_format(out, "END:%s\r\n", component);
+}
