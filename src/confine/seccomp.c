@@ -103,7 +103,7 @@ static bool add_memory(scmp_filter_ctx filter) {
 static bool add_reading(scmp_filter_ctx filter) {
     const struct scmp_arg_cmp read_only =
         SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY);
-    const struct scmp_arg_cmp asks = SCMP_A2(SCMP_CMP_EQ, 0);
+    const struct scmp_arg_cmp asks = SCMP_A2(SCMP_CMP_EQ, 0, 0);
     return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1, read_only) == 0 &&
            seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, asks) == 0 &&
            add_all(filter, SCMP_ACT_ALLOW, files, ARRAY_LENGTH(files));
