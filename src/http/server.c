@@ -167,7 +167,10 @@ static enum MHD_Result admit(struct server *server, struct exchange *exchange,
     }
     struct error error;
     if (!target_parse(exchange->raw, length, &exchange->target, &error)) {
-        return refuse(exchange, connection, MHD_HTTP_BAD_REQUEST, "Bad request", error.message);
+        bool no_memory = error.kind == ERROR_NO_MEMORY;
+        return refuse(exchange, connection,
+                      no_memory ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_BAD_REQUEST,
+                      no_memory ? "Out of memory" : "Bad request", error.message);
     }
     guard_head(server->guard, exchange->guarded);
     exchange->admitted = true;

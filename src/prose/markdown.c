@@ -15,6 +15,69 @@ static void free_text(char **text) {
     free(*text);
 }
 
+/* --- memory
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+/* cmark ends the program where memory runs out. So all that one walk may need is taken before it
+ * begins, which may fail, and handed out from there: a node and its texts take far less than this
+ * for each byte of Markdown, and pages that are never touched cost nothing. What a longer text than
+ * LIMIT_ANSWER_BYTES would need beyond it is the only thing that still ends the program. */
+enum { RESERVE_BYTES = 512 * 1024, RESERVE_PER_BYTE = 192, ALIGNMENT = 16 };
+
+struct reserve {
+    unsigned char *bytes;
+    size_t used;
+    size_t size;
+};
+
+/* Of the walk that this thread is in; cmark's allocators have no context. */
+static _Thread_local struct reserve *reserve;
+
+static void *reserve_take(size_t count, size_t size) {
+    /* The length stands before each block, for when it grows; fresh memory is zero. */
+    size_t length = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (reserve == NULL || reserve->size - reserve->used < length + ALIGNMENT) {
+        abort();
+    }
+    unsigned char *block = reserve->bytes + reserve->used + ALIGNMENT;
+    memcpy(block - ALIGNMENT, &length, sizeof(length));
+    reserve->used += length + ALIGNMENT;
+    return block;
+}
+
+static void *reserve_grow(void *block, size_t size) {
+    size_t length = 0;
+    if (block != NULL) {
+        memcpy(&length, (unsigned char *)block - ALIGNMENT, sizeof(length));
+    }
+    if (size <= length) {
+        return block;
+    }
+    void *grown = reserve_take(1, size);
+    if (block != NULL) {
+        memcpy(grown, block, length);
+    }
+    return grown;
+}
+
+static void reserve_leave(void *block) {
+    (void)block; /* all of it goes when the walk ends */
+}
+
+static cmark_mem reserve_memory = {reserve_take, reserve_grow, reserve_leave};
+
+static cmark_node *new_node(cmark_node_type type) {
+    return cmark_node_new_with_mem(type, &reserve_memory);
+}
+
+/* cmark's own does not take NULL. */
+static void drop_node(cmark_node *node) {
+    if (node != NULL) {
+        cmark_node_free(node);
+    }
+}
+
 /* --- words and plain text
  * ----------------------------------------------------------------------------------------- */
 
@@ -72,11 +135,11 @@ static char *mark_text(const char *mark, size_t length) {
 /* A text node of so many bytes; NULL: out of memory. */
 static cmark_node *new_text(const char *text, size_t length) {
     char *copy = strndup(text, length);
-    cmark_node *made = copy == NULL ? NULL : cmark_node_new(CMARK_NODE_TEXT);
+    cmark_node *made = copy == NULL ? NULL : new_node(CMARK_NODE_TEXT);
     bool good = made != NULL && cmark_node_set_literal(made, copy) == 1;
     free(copy);
     if (!good) {
-        cmark_node_free(made);
+        drop_node(made);
         return NULL;
     }
     return made;
@@ -88,7 +151,7 @@ static bool insert_text(cmark_node *place, const char *text, size_t length) {
     }
     cmark_node *made = new_text(text, length);
     if (made == NULL || cmark_node_insert_before(place, made) != 1) {
-        cmark_node_free(made);
+        drop_node(made);
         return false;
     }
     return true;
@@ -98,7 +161,7 @@ static bool insert_mark(struct walk *walk, cmark_node *place, const char *mark, 
     char *text CLEANUP(free_text) = mark_text(mark, length);
     struct buf html;
     buf_init(&html, LIMIT_ANSWER_BYTES);
-    cmark_node *made = cmark_node_new(CMARK_NODE_CUSTOM_INLINE);
+    cmark_node *made = new_node(CMARK_NODE_CUSTOM_INLINE);
     bool good = text != NULL || error_no_memory(walk->error);
     good = good && walk->hooks->mark(walk->hooks->context, text, &html, walk->error);
     good = good && ((!html.failed &&
@@ -106,7 +169,7 @@ static bool insert_mark(struct walk *walk, cmark_node *place, const char *mark, 
                      cmark_node_insert_before(place, made) == 1) ||
                     error_no_memory(walk->error));
     if (!good) {
-        cmark_node_free(made);
+        drop_node(made);
     }
     buf_free(&html);
     return good;
@@ -148,7 +211,7 @@ static bool replace_marks(struct walk *walk, cmark_node *node) {
     if (!insert_text(node, text, strlen(text))) {
         return error_no_memory(walk->error);
     }
-    cmark_node_free(node);
+    drop_node(node);
     return true;
 }
 
@@ -197,7 +260,7 @@ static json_t *trimmed(const char *text) {
 
 /* The cell that a node of inlines holds. */
 static json_t *cell_of(cmark_node *cell) {
-    char *html CLEANUP(free_text) = cmark_render_html(cell, CMARK_OPT_DEFAULT);
+    const char *html = cmark_render_html(cell, CMARK_OPT_DEFAULT);
     struct buf text;
     buf_init(&text, LIMIT_ANSWER_BYTES);
     add_plain(cell, &text);
@@ -223,8 +286,8 @@ static bool table_pipe(struct table *table) {
         return false;
     }
     table->opened = true;
-    cmark_node_free(table->cell);
-    table->cell = cmark_node_new(CMARK_NODE_CUSTOM_INLINE);
+    drop_node(table->cell);
+    table->cell = new_node(CMARK_NODE_CUSTOM_INLINE);
     return true;
 }
 
@@ -239,7 +302,7 @@ static bool table_text(struct table *table, const char *text) {
         size_t length = strcspn(text, "|");
         cmark_node *piece = new_text(text, length);
         if (piece == NULL || cmark_node_append_child(table->cell, piece) != 1) {
-            cmark_node_free(piece);
+            drop_node(piece);
             return false;
         }
         if (text[length] == '\0') {
@@ -255,7 +318,7 @@ static bool table_text(struct table *table, const char *text) {
 /* Deals the inlines of a paragraph out to rows and cells. */
 static bool fill_table(struct table *table, cmark_node *block) {
     table->rows = json_array();
-    table->cell = cmark_node_new(CMARK_NODE_CUSTOM_INLINE);
+    table->cell = new_node(CMARK_NODE_CUSTOM_INLINE);
     bool good = table_row(table);
     cmark_node *next = NULL;
     for (cmark_node *at = cmark_node_first_child(block); good && at != NULL; at = next) {
@@ -269,7 +332,7 @@ static bool fill_table(struct table *table, cmark_node *block) {
             good = cmark_node_append_child(table->cell, at) == 1;
         }
     }
-    cmark_node_free(table->cell);
+    drop_node(table->cell);
     return good;
 }
 
@@ -334,15 +397,15 @@ static bool emit_mark(struct walk *walk, const char *mark) {
 }
 
 static bool emit_heading(struct walk *walk, cmark_node *block, const char *text) {
-    cmark_node *inside = cmark_node_new(CMARK_NODE_CUSTOM_INLINE);
+    cmark_node *inside = new_node(CMARK_NODE_CUSTOM_INLINE);
     for (cmark_node *child = cmark_node_first_child(block); child != NULL;
          child = cmark_node_first_child(block)) {
         if (cmark_node_append_child(inside, child) != 1) {
             break;
         }
     }
-    char *html CLEANUP(free_text) = cmark_render_html(inside, CMARK_OPT_DEFAULT);
-    cmark_node_free(inside);
+    const char *html = cmark_render_html(inside, CMARK_OPT_DEFAULT);
+    drop_node(inside);
     const struct markdown_block out = {.kind = MARKDOWN_HEADING,
                                        .level = cmark_node_get_heading_level(block),
                                        .text = text,
@@ -351,7 +414,7 @@ static bool emit_heading(struct walk *walk, cmark_node *block, const char *text)
 }
 
 static bool emit_text(struct walk *walk, cmark_node *block) {
-    char *html CLEANUP(free_text) = cmark_render_html(block, CMARK_OPT_DEFAULT);
+    const char *html = cmark_render_html(block, CMARK_OPT_DEFAULT);
     const struct markdown_block out = {.kind = MARKDOWN_TEXT, .html = html};
     return walk->hooks->block(walk->hooks->context, &out, walk->error);
 }
@@ -375,17 +438,34 @@ static bool walk_block(struct walk *walk, cmark_node *block) {
     return good;
 }
 
-bool markdown_walk(const char *markdown, const struct markdown_hooks *hooks, size_t *out_words,
-                   struct error *error) {
-    struct walk walk = {.hooks = hooks, .error = error};
-    cmark_node *root = cmark_parse_document(markdown, strlen(markdown), CMARK_OPT_DEFAULT);
+static bool walk_document(struct walk *walk, const char *markdown, size_t length) {
+    cmark_parser *parser = cmark_parser_new_with_mem(CMARK_OPT_DEFAULT, &reserve_memory);
+    cmark_parser_feed(parser, markdown, length);
+    cmark_node *root = cmark_parser_finish(parser);
     cmark_consolidate_text_nodes(root);
     bool good = true;
     for (cmark_node *block = cmark_node_first_child(root); good && block != NULL;
          block = cmark_node_next(block)) {
-        good = walk_block(&walk, block);
+        good = walk_block(walk, block);
     }
-    cmark_node_free(root);
+    return good;
+}
+
+bool markdown_walk(const char *markdown, const struct markdown_hooks *hooks, size_t *out_words,
+                   struct error *error) {
+    struct walk walk = {.hooks = hooks, .error = error};
+    size_t length = strlen(markdown);
+    struct reserve own = {.size = RESERVE_BYTES + length * RESERVE_PER_BYTE};
+    struct reserve *outer = reserve;
+    /* calloc gives large blocks as fresh pages, so what is not used costs nothing. */
+    own.bytes = length > LIMIT_ANSWER_BYTES ? NULL : calloc(1, own.size);
+    if (own.bytes == NULL) {
+        return error_no_memory(error);
+    }
+    reserve = &own;
+    bool good = walk_document(&walk, markdown, length);
+    reserve = outer;
+    free(own.bytes);
     if (good) {
         *out_words = walk.words;
     }

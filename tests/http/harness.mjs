@@ -39,6 +39,10 @@ class Server {
             env: { ...process.env, ...env },
             stdio: ['ignore', 'inherit', 'pipe'],
         });
+        // A test that failed before its stop() leaves no server behind.
+        const leave = () => this.#child.kill('SIGKILL');
+        process.once('exit', leave);
+        this.#child.once('close', () => process.off('exit', leave));
         let rest = '';
         this.#child.stderr.setEncoding('utf8').on('data', (text) => {
             const lines = (rest + text).split('\n');
