@@ -202,7 +202,7 @@ async function check(db, ...args) {
     run.of = Object.fromEntries((run.report?.sources ?? []).map((one) => [one.source, one]));
     return run;
 }
-const start = (db, ...args) => spawn(PROGRAM, ['sources', 'check', '--db', db, '--delay', '0.02', '--allow-private', '--timeout', '1.5', '--max-bytes', '200000', ...args], { cwd: TOP });
+const start = (db, ...args) => spawn(PROGRAM, ['sources', 'check', '--db', db, '--delay', '0.02', '--allow-private', '--timeout', '2.5', '--max-bytes', '200000', ...args], { cwd: TOP });
 
 const cases = {
     '/passage': ['verified', 'found'],
@@ -429,7 +429,13 @@ test('a run that is killed goes on where it was', async () => {
     const again = new Set(asked.map((one) => one.path.slice(9)).filter((name) => name.startsWith('p')));
     assert.deepEqual([...again].filter((name) => known.has(name)), [], 'no page is asked for twice');
     assert.equal(again.size + known.size, 30);
-    // The run has ended, so the next one asks for everything.
+    // The run has ended, so the next one asks for everything; and so does one that follows a run that was stopped days ago.
+    await check(db, '--resume', memory);
+    assert.equal(asked.length, 31);
+    const lines = readFileSync(memory, 'utf8').split('\n');
+    const begun = lines.findIndex((line) => line.startsWith('{"run":"begun"'));
+    const { day } = JSON.parse(lines[begun]);
+    writeFileSync(memory, `${lines.slice(0, begun + 20).join('\n').replace(`"day":${day}`, `"day":${day - 5}`)}\n`);
     await check(db, '--resume', memory);
     assert.equal(asked.length, 31);
 });
@@ -490,6 +496,21 @@ test('a catalogue with facts: who rests on a changed page is named, and the tabl
     const markdown = await text('--markdown');
     assert.match(markdown, /^\| changed \| 1 \|$/m);
     assert.match(markdown, new RegExp(`^\\| changed \\| ${id} \\| `, 'm'));
+});
+
+test('a terminal sees a bar, on standard error', async () => {
+    robots = plainRobots;
+    const db = withSources({ a: '/passage?1', b: '/passage?2' });
+    const words = [PROGRAM, 'sources', 'check', '--db', db, '--allow-private', '--delay', '0'];
+    const child = spawn('script', ['-qefc', `${words.map((word) => `'${word}'`).join(' ')} >/dev/null`, '/dev/null'], { cwd: TOP, stdio: ['ignore', 'pipe', 'inherit'] });
+    let seen = '';
+    child.stdout.on('data', (part) => (seen += part));
+    assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
+    assert.match(seen, /\[-{30}\] 0\/2 /);
+    assert.match(seen, /\[#{15}-{15}\] 1\/2 http:\/\/127/);
+    assert.match(seen, /\[#{30}\] 2\/2 /);
+    const plain = await check(db);
+    assert.equal(plain.stderr, '');
 });
 
 test('wrong command lines', () => {
