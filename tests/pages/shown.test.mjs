@@ -233,11 +233,14 @@ describe('on paper', () => {
     });
 });
 
-test('a first visit loads at most 60 KB in at most 5 requests from one host', async () => {
+test('a first visit loads at most 60 KB in at most 5 requests from one host, and the browser has no complaint', async () => {
     const KB = 1024;
     for (const kind of Object.keys(KINDS)) {
         const fresh = await browser.newContext({ viewport: { width: 390, height: 844 } });
         const tab = await fresh.newPage();
+        const complaints = [];
+        tab.on('console', (message) => message.type() === 'error' && !/status of 4/.test(message.text()) && complaints.push(message.text()));
+        tab.on('pageerror', (error) => complaints.push(error.message));
         const cdp = await fresh.newCDPSession(tab);
         await cdp.send('Network.enable');
         const asked = new Map();
@@ -249,6 +252,7 @@ test('a first visit loads at most 60 KB in at most 5 requests from one host', as
         assert.ok(all.every(({ url }) => url.startsWith(server.origin)), `${kind}: ${all.map(({ url }) => url)}`);
         assert.ok(all.length >= 3 && all.length <= 5, `${kind}: ${all.map(({ url }) => url)}`);
         assert.ok(sum > KB && sum <= 60 * KB, `${kind}: ${sum} bytes`);
+        assert.deepEqual(complaints, [], kind);
         await fresh.close();
     }
 });
