@@ -89,6 +89,7 @@ struct route {
 extern const struct route_parameter parameters_badge[];
 extern const struct route_parameter parameters_calendar[];
 extern const struct route_parameter parameters_changes[];
+extern const struct route_parameter parameters_changes_page[];
 extern const struct route_parameter parameters_compare[];
 extern const struct route_parameter parameters_corrections[];
 extern const struct route_parameter parameters_cost[];

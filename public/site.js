@@ -353,6 +353,25 @@ function startFilter() {
   addEventListener('popstate', () => show(location.href, false));
 }
 
+// what changed since the day of the last visit
+
+function startSince() {
+  const today = new Date().toISOString().slice(0, 10);
+  const visit = memory('localStorage', 'visit');
+  if (visit !== today) {
+    if (visit) memory('localStorage', 'visit-before', visit);
+    memory('localStorage', 'visit', today);
+  }
+  const before = memory('localStorage', 'visit-before');
+  const link = find('#since');
+  if (!link || !/^\d{4}-\d\d-\d\d$/.test(before ?? '')) return;
+  const address = new URL(link.href);
+  address.searchParams.set('from', before);
+  link.href = address;
+  link.textContent = `Since you last looked (${before})`;
+  link.hidden = false;
+}
+
 startTheme();
 startSearchKey();
 startTableKeys();
@@ -361,3 +380,4 @@ startTables();
 startCopyButtons();
 startTray();
 startFilter();
+startSince();

@@ -23,6 +23,71 @@ bool canonical_changes(const struct call *call, struct buf *out, struct reply *r
     return true;
 }
 
+/* The days between which something happened; NULL: no limit. */
+struct span {
+    const char *from;
+    const char *to;
+};
+
+static bool take_day(const struct call *call, const char *name, const char **out_day,
+                     struct reply *reply, bool *out_refused, struct error *error) {
+    int64_t day = 0;
+    *out_day = parameter_text(call, name);
+    if (*out_day == NULL || text_day(*out_day, &day)) {
+        return true;
+    }
+    *out_refused = true;
+    return parameter_refuse(reply, name, *out_day, "It takes a day such as 2026-06-01.",
+                            json_array(), error);
+}
+
+static bool take_span(const struct call *call, struct span *span, struct reply *reply,
+                      bool *out_refused, struct error *error) {
+    if (!take_day(call, "from", &span->from, reply, out_refused, error) || *out_refused ||
+        !take_day(call, "to", &span->to, reply, out_refused, error) || *out_refused) {
+        return *out_refused;
+    }
+    if (span->from != NULL && span->to != NULL && strcmp(span->from, span->to) > 0) {
+        *out_refused = true;
+        return parameter_refuse(reply, "to", span->to, "It is a day before from.", json_array(),
+                                error);
+    }
+    return true;
+}
+
+bool canonical_changes_page(const struct call *call, struct buf *out, struct reply *reply,
+                            bool *out_refused, struct error *error) {
+    struct span span = {0};
+    size_t start = out->length;
+    if (!canonical_changes(call, out, reply, out_refused, error) || *out_refused ||
+        !take_span(call, &span, reply, out_refused, error) || *out_refused) {
+        return *out_refused;
+    }
+    parameter_add(out, start, "from", span.from);
+    parameter_add(out, start, "to", span.to);
+    return true;
+}
+
+/* Whether a day, a month or a year has a part in the span. */
+static bool is_within(const char *date, const struct span *span) {
+    size_t length = strlen(date);
+    return (span->from == NULL || strncmp(date, span->from, length) >= 0) &&
+           (span->to == NULL || strncmp(date, span->to, length) <= 0);
+}
+
+/* Leaves in each list of the model what happened within the span. */
+static void keep_span(json_t *model, const struct span *span) {
+    const char *name = NULL;
+    json_t *list = NULL;
+    json_object_foreach(model, name, list) {
+        for (size_t i = json_array_size(list); i > 0; i--) {
+            if (!is_within(string_of(json_array_get(list, i - 1), "date"), span)) {
+                (void)json_array_remove(list, i - 1);
+            }
+        }
+    }
+}
+
 static bool is_wanted(const json_t *row, const char *provider) {
     return provider == NULL || strcmp(string_of(row, "provider"), provider) == 0;
 }
@@ -220,8 +285,12 @@ static void show_feeds(struct view *view, const char *slug) {
     view_set(view, "change_feed_json", feed_address("/changes.json", slug));
 }
 
-static bool fill_page(const struct call *call, const char *slug, struct reply *reply,
-                      struct error *error) {
+static json_t *text_or_empty(const char *text) {
+    return json_string(text == NULL ? "" : text);
+}
+
+static bool fill_page(const struct call *call, const char *slug, const struct span *span,
+                      struct reply *reply, struct error *error) {
     const struct index_provider *provider =
         slug == NULL
             ? NULL
@@ -242,7 +311,11 @@ static bool fill_page(const struct call *call, const char *slug, struct reply *r
                    json_string_value(description));
         show_feeds(&view, slug);
         view_set(&view, "change_providers", parameter_provider_options(call, slug));
-        view_set(&view, "change_filtered", json_boolean(slug != NULL));
+        view_set(&view, "change_filtered",
+                 json_boolean(slug != NULL || span->from != NULL || span->to != NULL));
+        view_set(&view, "change_spanned", json_boolean(span->from != NULL || span->to != NULL));
+        view_set(&view, "change_from", text_or_empty(span->from));
+        view_set(&view, "change_to", text_or_empty(span->to));
         view_set(&view, "change_announced",
                  lines(&view, json_object_get(reply->model, "announced"), false));
         view_set(&view, "change_events",
@@ -263,14 +336,19 @@ static bool fill_page(const struct call *call, const char *slug, struct reply *r
 
 bool handle_changes(const struct call *call, struct reply *reply, struct error *error) {
     const char *provider = NULL;
+    struct span span = {0};
     bool refused = false;
-    if (!parameter_provider(call, &provider, reply, &refused, error) || refused) {
+    if (!parameter_provider(call, &provider, reply, &refused, error) || refused ||
+        !take_span(call, &span, reply, &refused, error) || refused) {
         return refused;
     }
     reply->model = json_object();
     if (reply->model == NULL) {
         return error_no_memory(error);
     }
-    return changes_fill(call->catalogue, provider, reply->model, error) &&
-           (!call_wants_page(call) || fill_page(call, provider, reply, error));
+    if (!changes_fill(call->catalogue, provider, reply->model, error)) {
+        return false;
+    }
+    keep_span(reply->model, &span);
+    return !call_wants_page(call) || fill_page(call, provider, &span, reply, error);
 }

@@ -68,6 +68,7 @@ canonical_function canonical_badge;
 canonical_function canonical_best;
 canonical_function canonical_calendar;
 canonical_function canonical_changes;
+canonical_function canonical_changes_page;
 canonical_function canonical_compare;
 canonical_function canonical_compare_feed;
 canonical_function canonical_directory;

@@ -56,7 +56,14 @@ static json_t *twin_of(const struct call *call, const char *path) {
     }
     struct buf twin;
     buf_init(&twin, LIMIT_TARGET_BYTES);
-    route_add_twin(path, &twin);
+    /* The address of a page may end in a question; its twin's is made with the one of the call. */
+    char *bare = strndup(path, strcspn(path, "?"));
+    if (bare == NULL) {
+        buf_free(&twin);
+        return NULL;
+    }
+    route_add_twin(bare, &twin);
+    free(bare);
     buf_add_format(&twin, "%s%s", call->query[0] == '\0' ? "" : "?", call->query);
     json_t *result = twin.failed ? NULL : json_stringn(twin.data, twin.length);
     buf_free(&twin);

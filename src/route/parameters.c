@@ -158,5 +158,11 @@ const struct route_parameter parameters_oembed[] = {
      .high = 10000},
     {0}};
 
+const struct route_parameter parameters_changes_page[] = {
+    PROVIDER,
+    {.name = "from", .description = "The first day that is shown (2026-06-01)", .high = 10},
+    {.name = "to", .description = "The last day that is shown", .high = 10},
+    {0}};
+
 const struct route_parameter parameters_corrections[] = {
     {.name = "fact", .description = "Id of the fact that is wrong (\"e2b:isolation\")"}, {0}};

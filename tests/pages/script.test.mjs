@@ -44,7 +44,7 @@ const announced = (words) => page.waitForFunction((text) => document.querySelect
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
 test('the script is small', () => {
-    assert.ok(statSync(path.join(TOP, 'public/site.js')).size < 12_288);
+    assert.ok(statSync(path.join(TOP, 'public/site.js')).size < 13_312);
     assert.doesNotMatch(readFileSync(path.join(TOP, 'public/site.js'), 'utf8'), /\beval\b|innerHTML|https?:\/\//);
 });
 
@@ -175,4 +175,21 @@ test('everything is there without the script', async () => {
     await still.waitForURL(/\/search\?q=snapshot/);
     assert.ok((await still.locator('.reasons li').count()) > 0);
     await plain.close();
+});
+
+test('/changes/ leads to what changed since the day of the last visit', async () => {
+    await open('/changes/');
+    assert.ok(await page.locator('#since').isHidden()); // a first visit
+    const [today] = new Date().toISOString().split('T');
+    assert.equal(await page.evaluate(() => localStorage.getItem('visit')), today);
+    await page.evaluate(() => localStorage.setItem('visit', '2026-10-20')); // and a day later
+    await open('/about/');
+    await open('/changes/');
+    assert.equal(await page.locator('#since').innerText(), 'Since you last looked (2026-10-20)');
+    await page.click('#since');
+    assert.equal(new URL(page.url()).search, '?from=2026-10-20');
+    assert.equal(await page.locator('#f-from').inputValue(), '2026-10-20');
+    await page.evaluate(() => localStorage.setItem('visit-before', 'nonsense'));
+    await page.reload();
+    assert.ok(await page.locator('#since').isHidden());
 });
