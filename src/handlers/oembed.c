@@ -90,7 +90,8 @@ static bool show_question(const struct call *call, const struct target *target, 
 static bool show(const struct call *call, const char *url, struct shown *shown,
                  struct error *error) {
     const char *site = call->site->public_url;
-    const char *raw = text_starts(url, site) ? url + strlen(site) : "";
+    /* An address without a host is one of this site. */
+    const char *raw = url[0] == '/' ? url : text_starts(url, site) ? url + strlen(site) : "";
     struct target target = {0};
     struct error ignored = {0};
     size_t length = strcspn(raw, "#");

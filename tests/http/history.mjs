@@ -30,7 +30,8 @@ const PAST = [
 const turnBack = (day) => [
     `DELETE FROM fact WHERE valid_from > '${day}' OR valid_to <= '${day}';`,
     'UPDATE fact SET valid_to = NULL;',
-    'DELETE FROM claim; DELETE FROM conflict;', // they rest on facts that may be gone
+    // These rest on facts that may be gone.
+    "DELETE FROM claim; DELETE FROM conflict; UPDATE glossary_term SET body = 'Words.'; UPDATE guide SET body = 'Words.';",
 ];
 
 /** Starts the program on the seed with this past and these further statements; stop() removes what it made. */
