@@ -4,6 +4,7 @@
 #include "limit.h"
 #include "represent.h"
 #include "route.h"
+#include "text.h"
 #include "warm.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -15,14 +16,19 @@ enum {
 };
 
 struct digests {
+    char as_of[TEXT_DATE_BYTES];     /* "" of the present */
     char generation[HASH_HEX_BYTES]; /* "" where the place is free */
     int64_t today;
     struct data_digest files[FILES_MAXIMUM];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct digests kept[KEPT];
-static size_t next;
+/* The days of the past have a shelf of their own: who goes through them does not push the present
+ * out, nor hold it up. */
+static struct shelf {
+    pthread_mutex_t lock;
+    struct digests kept[KEPT];
+    size_t next;
+} present = {.lock = PTHREAD_MUTEX_INITIALIZER}, past = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 const struct route *data_route(const char *path) {
     for (size_t i = 0; i < route_count; i++) {
@@ -61,15 +67,18 @@ static bool make_digest(const struct call *call, const char *path, struct data_d
 
 /* Under the lock: those of the call's generation, made where they are missing. NULL: error is set.
  */
-static const struct digests *digests_of(const struct call *call, struct error *error) {
+static const struct digests *digests_of(const struct call *call, struct shelf *shelf,
+                                        struct error *error) {
     const struct generation *generation = catalogue_generation(call->catalogue);
+    const char *as_of = call->as_of == NULL ? "" : call->as_of;
     for (size_t i = 0; i < KEPT; i++) {
-        if (strcmp(kept[i].generation, generation_id(generation)) == 0 &&
-            kept[i].today == generation_today(generation)) {
-            return &kept[i];
+        if (strcmp(shelf->kept[i].generation, generation_id(generation)) == 0 &&
+            shelf->kept[i].today == generation_today(generation) &&
+            strcmp(shelf->kept[i].as_of, as_of) == 0) {
+            return &shelf->kept[i];
         }
     }
-    struct digests *made = &kept[next];
+    struct digests *made = &shelf->kept[shelf->next];
     made->generation[0] = '\0';
     if (data_file_count > FILES_MAXIMUM) {
         (void)error_set(error, ERROR_INTERNAL, "more than %d files", FILES_MAXIMUM);
@@ -81,19 +90,21 @@ static const struct digests *digests_of(const struct call *call, struct error *e
         }
     }
     (void)snprintf(made->generation, sizeof(made->generation), "%s", generation_id(generation));
+    (void)snprintf(made->as_of, sizeof(made->as_of), "%s", as_of);
     made->today = generation_today(generation);
-    next = (next + 1) % KEPT;
+    shelf->next = (shelf->next + 1) % KEPT;
     return made;
 }
 
 bool data_digest_of(const struct call *call, size_t file, struct data_digest *out,
                     struct error *error) {
-    (void)pthread_mutex_lock(&lock);
-    const struct digests *digests = digests_of(call, error);
+    struct shelf *shelf = call->as_of == NULL ? &present : &past;
+    (void)pthread_mutex_lock(&shelf->lock);
+    const struct digests *digests = digests_of(call, shelf, error);
     if (digests != NULL) {
         *out = digests->files[file];
     }
-    (void)pthread_mutex_unlock(&lock);
+    (void)pthread_mutex_unlock(&shelf->lock);
     return digests != NULL;
 }
 
