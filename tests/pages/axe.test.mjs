@@ -21,6 +21,8 @@ const open = (target, options, use) => visit(browser, server.origin + target, op
 async function violations(page, only) {
     const { violations: found } = await page.evaluate(
         async ([source, runOnly]) => {
+            // What comes into sight would be laid out while axe scrolls, and move what it has measured.
+            document.querySelectorAll('.sec').forEach((section) => (section.style.contentVisibility = 'visible'));
             globalThis.axe ?? new Function(source)();
             return globalThis.axe.run(document, { runOnly, resultTypes: ['violations'], preload: false });
         },
