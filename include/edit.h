@@ -27,6 +27,21 @@ enum edit_statement {
     EDIT_SOURCE_MOVED,    /* id, url */
     EDIT_JOURNAL_DAY,     /* day: what follows counts as changed on it */
     EDIT_DAY,             /* day: the catalogue is at least of that day */
+    /* Those of import: a row that is the same stays untouched. */
+    EDIT_SOURCE_PUT,       /* id, url, title, publisher, kind, copy date, day read, day verified,
+                              via, words, sha256 */
+    EDIT_PROVIDER_PUT,     /* the columns of the table */
+    EDIT_OFFERING_DEFAULT, /* provider, slug: no other one is the default */
+    EDIT_OFFERING_PUT,     /* provider, slug, name, stage, default */
+    EDIT_FACT_PUT,         /* as EDIT_FACT_ADD, then the day from which it holds */
+    EDIT_CLAIM_PUT,        /* provider, position, text, facts, kind, day */
+    EDIT_CLAIM_CUT,        /* provider, last position, kind */
+    EDIT_CONFLICT_PUT,     /* provider, position, text, facts */
+    EDIT_CONFLICT_CUT,     /* provider, last position */
+    EDIT_EVENT_PUT,        /* provider, position, date, text, source */
+    EDIT_EVENT_CUT,        /* provider, last position */
+    EDIT_MEASUREMENT_PUT,  /* as EDIT_MEASUREMENT_ADD */
+    EDIT_REVIEW_PUT,       /* provider, day: where none is as late */
     EDIT_SEARCH_CLEAR,
     EDIT_SEARCH_FILL,
     EDIT__COUNT
@@ -46,7 +61,7 @@ bool edit_run(struct edit *edit, enum edit_statement statement, const char *cons
 
 /* Brings search and the catalogue's day up to date and answers what changed (as diff_images).
  * Fails, and the file is as before, where a rule breaks that did not break before. Nothing is kept
- * where dry is true. */
+ * where dry is true, and nothing is written where nothing changed. */
 json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *error) MUST_USE;
 
 /* Appends the SQL that sets columns ({name: text}) of a source, in one line; nothing for no
@@ -59,7 +74,7 @@ void edit_close(struct edit *edit);
 
 /* What differs between two catalogues: [{table, row, change: "added", "removed" or "changed",
  * columns: {name: [before, after]}}], tables and rows in canonical order; of facts, only what holds
- * now. The caller owns it. */
+ * now, and nothing of the journal. The caller owns it. */
 json_t *diff_images(const struct image *before, const struct image *after,
                     struct error *error) MUST_USE;
 

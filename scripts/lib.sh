@@ -34,7 +34,9 @@ TEST_PACKAGES=(
     clang-tidy-19
     git
     libclang-rt-19-dev
+    mandoc
     openssh-client
+    zsh
 )
 CONTAINER_PACKAGES=(
     buildah

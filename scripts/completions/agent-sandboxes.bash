@@ -9,28 +9,31 @@ _agent_sandboxes() {
         mapfile -t COMPREPLY < <(compgen -W "--help --version $("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\) .*/\1/p')" -- "$word")
         return
     fi
-    if [ "$command" = add ]; then
-        if [ "$COMP_CWORD" = 2 ]; then
-            mapfile -t COMPREPLY < <(compgen -W 'provider offering source measurement' -- "$word")
-            return
-        fi
-        options=$("$program" add "${COMP_WORDS[2]}" --help 2>/dev/null)
-    elif [ "$command" = sources ]; then
-        if [ "$COMP_CWORD" = 2 ]; then
-            mapfile -t COMPREPLY < <(compgen -W 'check --help' -- "$word")
-            return
-        fi
-        options=$("$program" sources "${COMP_WORDS[2]}" --help 2>/dev/null)
-    else
-        options=$("$program" "$command" --help 2>/dev/null)
+    local kinds=
+    case $command in
+        add) kinds='provider offering source measurement' ;;
+        import) kinds='measurements providers' ;;
+        sources) kinds='check' ;;
+    esac
+    if [ -n "$kinds" ] && [ "$COMP_CWORD" = 2 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$kinds --help" -- "$word")
+        return
     fi
+    options=$("$program" "$command" ${kinds:+"${COMP_WORDS[2]}"} --help 2>/dev/null)
     case $before in
         --db | --seed | --out | --resume | --signature | --signers | --sums) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         --folder | --templates | --public) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
         --basis) mapfile -t COMPREPLY < <(compgen -W 'vendor-stated vendor-claim repo third-party inferred' -- "$word") ;;
         --log-level) mapfile -t COMPREPLY < <(compgen -W 'error warn info debug' -- "$word") ;;
         --log-format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word") ;;
-        *) mapfile -t COMPREPLY < <(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$options")" -- "$word") ;;
+        *)
+            if [ "$command" = import ] && [[ $word != -* ]]; then
+                compopt -o filenames 2>/dev/null
+                mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                return
+            fi
+            mapfile -t COMPREPLY < <(compgen -W "$(sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p' <<<"$options")" -- "$word")
+            ;;
     esac
 }
 

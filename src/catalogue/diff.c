@@ -115,7 +115,9 @@ json_t *diff_images(const struct image *before, const struct image *after, struc
     json_t *changes = json_array();
     bool good = changes != NULL || error_no_memory(error);
     for (size_t i = 0; good && i < DUMP_JOURNAL; i++) {
-        good = compare_table(before, after, &dump_tables[i], changes, error);
+        /* The journal says how a catalogue came to be, and not what it says. */
+        good = strcmp(dump_tables[i].name, "journal") == 0 ||
+               compare_table(before, after, &dump_tables[i], changes, error);
     }
     if (!good) {
         json_decref(changes);

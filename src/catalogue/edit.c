@@ -11,6 +11,7 @@
 struct edit {
     sqlite3 *database;
     struct image before;
+    sqlite3_stmt *prepared[EDIT__COUNT]; /* made when first run */
 };
 
 /* Runs the SQL text that a query answers. */
@@ -70,6 +71,9 @@ struct edit *edit_open(const char *path, struct error *error) {
 
 void edit_close(struct edit *edit) {
     if (edit != NULL) {
+        for (size_t i = 0; i < EDIT__COUNT; i++) {
+            sqlite3_finalize(edit->prepared[i]);
+        }
         /* Closing rolls back what is open. */
         database_close(&edit->database);
         image_free(&edit->before);
@@ -87,37 +91,42 @@ static json_t *row_object(sqlite3_stmt *row) {
     return object;
 }
 
-bool edit_run(struct edit *edit, enum edit_statement statement, const char *const *texts,
-              size_t count, json_t **out_row, long long *out_count, struct error *error) {
-    CLEANUP(database_finalize) sqlite3_stmt *prepared = NULL;
-    if (sqlite3_prepare_v2(edit->database, edit_texts[statement], -1, &prepared, NULL) !=
-        SQLITE_OK) {
-        return database_error(edit->database, "cannot change the catalogue", error);
-    }
+/* Binds and runs; out_row as of edit_run. */
+static bool step(struct edit *edit, sqlite3_stmt *prepared, const char *const *texts, size_t count,
+                 json_t **out_row, struct error *error) {
     for (size_t i = 0; i < count; i++) {
         if (sqlite3_bind_text(prepared, (int)i + 1, texts[i], -1, SQLITE_STATIC) != SQLITE_OK) {
             return database_error(edit->database, "cannot change the catalogue", error);
         }
     }
-    json_t *row = NULL;
     int code = sqlite3_step(prepared);
-    if (code == SQLITE_ROW) {
-        row = row_object(prepared);
-        if (row == NULL) {
-            return error_no_memory(error);
-        }
-    } else if (code != SQLITE_DONE) {
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
         return database_error(edit->database, "the change is refused", error);
     }
-    if (out_row != NULL) {
-        *out_row = row;
-    } else {
-        json_decref(row);
-    }
-    if (out_count != NULL) {
-        *out_count = sqlite3_changes64(edit->database);
+    if (code == SQLITE_ROW && out_row != NULL) {
+        *out_row = row_object(prepared);
+        return *out_row != NULL || error_no_memory(error);
     }
     return true;
+}
+
+bool edit_run(struct edit *edit, enum edit_statement statement, const char *const *texts,
+              size_t count, json_t **out_row, long long *out_count, struct error *error) {
+    sqlite3_stmt **prepared = &edit->prepared[statement];
+    if (out_row != NULL) {
+        *out_row = NULL;
+    }
+    if (*prepared == NULL && sqlite3_prepare_v2(edit->database, edit_texts[statement], -1, prepared,
+                                                NULL) != SQLITE_OK) {
+        return database_error(edit->database, "cannot change the catalogue", error);
+    }
+    bool good = step(edit, *prepared, texts, count, out_row, error);
+    if (good && out_count != NULL) {
+        *out_count = sqlite3_changes64(edit->database);
+    }
+    (void)sqlite3_reset(*prepared);
+    (void)sqlite3_clear_bindings(*prepared);
+    return good;
 }
 
 static bool was_there(const json_t *before, const json_t *finding) {
@@ -170,7 +179,8 @@ json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *er
         changes = diff_images(&edit->before, &after, error);
         good = changes != NULL;
     }
-    if (good && sqlite3_exec(edit->database, dry ? sql_edit_rollback : sql_edit_commit, NULL, NULL,
+    const bool keep = good && !dry && json_array_size(changes) > 0;
+    if (good && sqlite3_exec(edit->database, keep ? sql_edit_commit : sql_edit_rollback, NULL, NULL,
                              NULL) != SQLITE_OK) {
         good = database_error(edit->database, "cannot write the catalogue", error);
     }

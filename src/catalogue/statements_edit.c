@@ -5,7 +5,8 @@
 const char sql_source_set[] = "UPDATE source SET ";
 const char sql_source_where[] = " WHERE id = ";
 
-const char sql_edit_begin[] = "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE";
+const char sql_edit_begin[] = "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; "
+                              "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE";
 const char sql_edit_commit[] = "COMMIT";
 const char sql_edit_rollback[] = "ROLLBACK";
 
@@ -46,6 +47,73 @@ const char *const edit_texts[EDIT__COUNT] = {
     [EDIT_SOURCE_MOVED] = "UPDATE source SET url = ?2 WHERE id = ?1 AND url <> ?2",
     [EDIT_JOURNAL_DAY] = "UPDATE edit_day SET day = ?1",
     [EDIT_DAY] = "UPDATE setting SET value = ?1 WHERE key = 'catalogue_date' AND value < ?1",
+    [EDIT_SOURCE_PUT] =
+        "INSERT INTO source VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, CAST(?10 AS INTEGER),"
+        " ?11, NULL) ON CONFLICT (id) DO UPDATE SET url = excluded.url, title = "
+        "excluded.title, publisher = excluded.publisher, kind = excluded.kind, copy_date = "
+        "excluded.copy_date, accessed_on = excluded.accessed_on, verified_on = "
+        "excluded.verified_on, via = excluded.via, quote_words = excluded.quote_words, "
+        "quote_sha256 = excluded.quote_sha256 WHERE (source.url, source.title, "
+        "source.publisher, source.kind, source.copy_date, source.accessed_on, "
+        "source.verified_on, source.via, source.quote_words, source.quote_sha256) IS NOT "
+        "(excluded.url, excluded.title, excluded.publisher, excluded.kind, "
+        "excluded.copy_date, excluded.accessed_on, excluded.verified_on, excluded.via, "
+        "excluded.quote_words, excluded.quote_sha256)",
+    [EDIT_PROVIDER_PUT] =
+        "INSERT INTO provider VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON "
+        "CONFLICT (slug) DO UPDATE SET name = excluded.name, vendor = excluded.vendor, kind ="
+        " excluded.kind, status = excluded.status, status_note = excluded.status_note, "
+        "status_source = excluded.status_source, homepage = excluded.homepage, docs_url = "
+        "excluded.docs_url, pricing_url = excluded.pricing_url, repo_url = excluded.repo_url,"
+        " summary = excluded.summary WHERE (provider.name, provider.vendor, provider.kind, "
+        "provider.status, provider.status_note, provider.status_source, provider.homepage, "
+        "provider.docs_url, provider.pricing_url, provider.repo_url, provider.summary) IS NOT"
+        " (excluded.name, excluded.vendor, excluded.kind, excluded.status, "
+        "excluded.status_note, excluded.status_source, excluded.homepage, excluded.docs_url, "
+        "excluded.pricing_url, excluded.repo_url, excluded.summary)",
+    [EDIT_OFFERING_DEFAULT] =
+        "UPDATE offering SET is_default = 0 WHERE provider = ?1 AND slug <> ?2 AND is_default",
+    [EDIT_OFFERING_PUT] =
+        "INSERT INTO offering SELECT ?1, (SELECT coalesce(max(position), 0) + 1 FROM offering"
+        " WHERE provider = ?1), ?2, ?3, ?4, CAST(?5 AS INTEGER) WHERE true ON CONFLICT "
+        "(provider, slug) DO UPDATE SET name = excluded.name, release_stage = "
+        "excluded.release_stage, is_default = excluded.is_default WHERE (offering.name, "
+        "offering.release_stage, offering.is_default) IS NOT (excluded.name, "
+        "excluded.release_stage, excluded.is_default)",
+    [EDIT_FACT_PUT] =
+        "INSERT INTO fact VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, NULL)",
+    [EDIT_CLAIM_PUT] =
+        "INSERT INTO claim VALUES (?1, ?5, CAST(?2 AS INTEGER), ?3, ?4, ?6) ON CONFLICT "
+        "(provider, kind, position) DO UPDATE SET text = excluded.text, facts = "
+        "excluded.facts, reviewed_on = excluded.reviewed_on WHERE (claim.text, claim.facts, "
+        "claim.reviewed_on) IS NOT (excluded.text, excluded.facts, excluded.reviewed_on)",
+    [EDIT_CLAIM_CUT] =
+        "DELETE FROM claim WHERE provider = ?1 AND kind = ?3 AND position > CAST(?2 AS "
+        "INTEGER)",
+    [EDIT_CONFLICT_PUT] =
+        "INSERT INTO conflict VALUES (?1, CAST(?2 AS INTEGER), ?3, ?4) ON CONFLICT (provider,"
+        " position) DO UPDATE SET text = excluded.text, facts = excluded.facts WHERE "
+        "(conflict.text, conflict.facts) IS NOT (excluded.text, excluded.facts)",
+    [EDIT_CONFLICT_CUT] =
+        "DELETE FROM conflict WHERE provider = ?1 AND position > CAST(?2 AS INTEGER)",
+    [EDIT_EVENT_PUT] =
+        "INSERT INTO event VALUES (?1, CAST(?2 AS INTEGER), ?3, ?4, ?5) ON CONFLICT "
+        "(provider, position) DO UPDATE SET date = excluded.date, text = excluded.text, "
+        "source = excluded.source WHERE (event.date, event.text, event.source) IS NOT "
+        "(excluded.date, excluded.text, excluded.source)",
+    [EDIT_EVENT_CUT] = "DELETE FROM event WHERE provider = ?1 AND position > CAST(?2 AS INTEGER)",
+    [EDIT_MEASUREMENT_PUT] =
+        "INSERT INTO measurement VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT "
+        "(provider, mode, day) DO UPDATE SET runs = excluded.runs, median_ms = "
+        "excluded.median_ms, p95_ms = excluded.p95_ms, p99_ms = excluded.p99_ms, success_rate"
+        " = excluded.success_rate, source = excluded.source WHERE (measurement.runs, "
+        "measurement.median_ms, measurement.p95_ms, measurement.p99_ms, "
+        "measurement.success_rate, measurement.source) IS NOT (excluded.runs, "
+        "excluded.median_ms, excluded.p95_ms, excluded.p99_ms, excluded.success_rate, "
+        "excluded.source)",
+    [EDIT_REVIEW_PUT] =
+        "INSERT INTO review SELECT ?1, ?2, 'all facts', NULL WHERE NOT EXISTS (SELECT 1 FROM "
+        "review WHERE provider = ?1 AND reviewed_on >= ?2)",
     [EDIT_SEARCH_CLEAR] = "DELETE FROM search",
     [EDIT_SEARCH_FILL] = "INSERT INTO search SELECT kind, slug, title, body FROM search_source",
 };

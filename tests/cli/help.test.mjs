@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { FOLDER, PROGRAM, TOP, expect, program } from './tools.mjs';
 
 const commands = [...expect(0, '--help').matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1]);
-const spoken = [...commands.map((name) => [name]), ...['provider', 'offering', 'source', 'measurement'].map((kind) => ['add', kind]), ['sources', 'check']];
+const spoken = [...commands.map((name) => [name]), ...['provider', 'offering', 'source', 'measurement'].map((kind) => ['add', kind]), ['import', 'measurements'], ['import', 'providers'], ['sources', 'check']];
 const options = (words) => [...expect(0, ...words, '--help').matchAll(/^ {2}(--[a-z0-9-]+)/gm)].map((match) => match[1]);
 
 test('there are commands, in order', () => {
@@ -23,7 +23,7 @@ for (const words of spoken) {
         assert.ok(options(words).includes('--help'));
         const wrong = program(...words, '--no-such-option');
         assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
-        assert.match(wrong.stderr, /see agent-sandboxes|say what/);
+        assert.match(wrong.stderr, /^[^\n]*(see agent-sandboxes|say what)[^\n]*\n$/);
     });
 }
 
@@ -36,6 +36,13 @@ test('the manual page is the one that scripts/make-man makes, with every option'
         const part = page.split('.SS ').find((section) => section.startsWith(`${words.join(' ')}\n`));
         for (const option of options(words)) assert.ok(part.includes(`.TP\n.B ${option.replaceAll('-', '\\-')}`), `${words.join(' ')} ${option}`);
     }
+});
+
+test('the manual page has no fault, and the completion of zsh is well formed', () => {
+    const lint = spawnSync('mandoc', ['-Tlint', '-W', 'warning', join(TOP, 'docs/agent-sandboxes.1')], { encoding: 'utf8' });
+    assert.deepEqual([lint.error, lint.status, lint.stdout], [undefined, 0, '']);
+    const zsh = spawnSync('zsh', ['-n', join(TOP, 'scripts/completions/_agent-sandboxes')], { encoding: 'utf8' });
+    assert.deepEqual([zsh.error, zsh.status, zsh.stderr], [undefined, 0, '']);
 });
 
 function complete(...words) {
@@ -56,6 +63,8 @@ test('bash completes commands, options, kinds, words and files', () => {
     assert.deepEqual(complete('he'), ['healthcheck']);
     for (const words of spoken.filter((one) => one[0] !== 'add' || one.length === 2)) assert.deepEqual(complete(...words, '--'), options(words).sort());
     assert.deepEqual(complete('add', 'm'), ['measurement']);
+    assert.deepEqual(complete('import', 'm'), ['measurements']);
+    assert.deepEqual(complete('import', 'providers', 'sql/se'), ['sql/seed.sql']);
     assert.deepEqual(complete('sources', 'c'), ['check']);
     assert.deepEqual(complete('set', '--basis', 'vendor'), ['vendor-claim', 'vendor-stated']);
     assert.deepEqual(complete('check', '--seed', 'sql/se'), ['sql/seed.sql']);
