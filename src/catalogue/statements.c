@@ -295,13 +295,14 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
     /* The last day on which a fact is not stale is its review-by day. */
     [STATEMENT_STALE] =
         {"/*scan*/ /*sort*/ SELECT f.provider || coalesce('/' || f.offering, '') || ':' || "
-         "f.attribute AS fact, f.source, v.key AS volatility, f.checked_on, date(f.checked_on, '+' "
+         "f.attribute AS fact, f.provider, f.source, v.key AS volatility, a.headline, "
+         "f.checked_on, date(f.checked_on, '+' "
          "|| v.review_days || ' days') AS review_by, CAST(julianday(?1) - julianday(f.checked_on) "
          "- v.review_days AS INTEGER) AS overdue_days FROM fact f JOIN attribute a ON a.key = "
          "f.attribute JOIN volatility v ON v.key = a.volatility WHERE f.valid_to IS NULL AND "
          "f.state = 'documented' AND julianday(?1) + max(?2, -1) >= julianday(f.checked_on) + "
-         "v.review_days + (?2 = 0) ORDER BY overdue_days DESC, v.review_days, f.provider, "
-         "f.offering, a.position",
+         "v.review_days + (?2 = 0) ORDER BY overdue_days <= 0, a.headline DESC, overdue_days DESC, "
+         "v.review_days, f.provider, f.offering, a.position",
          2},
     /* The days on which what is known of these attributes changed, or who and what is there. */
     [STATEMENT_CHANGE_DAYS] =

@@ -22,9 +22,11 @@ const char *const edit_texts[EDIT__COUNT] = {
     [EDIT_FACT_END] = "UPDATE fact SET valid_to = ?4 " CURRENT_FACT " AND valid_from < ?4",
     [EDIT_FACT_DROP] = "DELETE FROM fact " CURRENT_FACT " AND valid_from >= ?4",
     [EDIT_FACT_ADD] =
-        "INSERT INTO fact VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, NULL)",
-    [EDIT_FACT_UPDATE] = "UPDATE fact SET detail = ?4, note = ?5, source = ?6, basis = ?7, "
-                         "checked_on = max(checked_on, ?8) " CURRENT_FACT,
+        "INSERT INTO fact VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''), nullif(?7, ''), ?8, ?9, ?10, "
+        "?10, NULL)",
+    [EDIT_FACT_UPDATE] =
+        "UPDATE fact SET detail = nullif(?4, ''), note = nullif(?5, ''), source = ?6, basis = ?7, "
+        "checked_on = max(checked_on, ?8) " CURRENT_FACT,
     [EDIT_REVIEW_FACTS] =
         "UPDATE fact SET checked_on = ?2 WHERE provider = ?1 AND valid_to IS NULL "
         "AND (?3 IS NULL OR attribute = ?3) AND checked_on <= ?2",

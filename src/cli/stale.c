@@ -1,14 +1,18 @@
 /* stale: what is past its review-by day, and what will be soon. */
+#include "buf.h"
 #include "cli.h"
+#include "limit.h"
 #include "options.h"
 #include "text.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct stale_options {
     const char *db;
     const char *days;
     const char *on;
+    const char *log;
     bool ics;
     bool json;
 };
@@ -54,25 +58,128 @@ static void print_day(const char *name, const char *day, const char *time) {
     print_content(name, value);
 }
 
-/* One entry a fact, on its review-by day. */
-static void print_calendar(const json_t *rows) {
-    (void)fputs("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-sandboxes//stale//EN\r\n",
-                stdout);
+/* {"provider day": [fact]}: what is to be read together. */
+static json_t *group_rows(const json_t *rows) {
+    json_t *groups = json_object();
     size_t i = 0;
     json_t *row = NULL;
     json_array_foreach(rows, i, row) {
+        char name[256];
+        (void)snprintf(name, sizeof(name), "%s %s",
+                       json_string_value(json_object_get(row, "provider")),
+                       json_string_value(json_object_get(row, "review_by")));
+        json_t *group = json_object_get(groups, name);
+        if (group == NULL) {
+            group = json_array();
+            (void)json_object_set_new(groups, name, group);
+        }
+        (void)json_array_append(group, row);
+    }
+    return groups;
+}
+
+/* One entry for each provider and day. */
+static void print_entry(const json_t *group) {
+    const json_t *first = json_array_get(group, 0);
+    const char *provider = json_string_value(json_object_get(first, "provider"));
+    const char *day = json_string_value(json_object_get(first, "review_by"));
+    const char *checked = "";
+    struct buf text;
+    buf_init(&text, LIMIT_FILE_BYTES);
+    (void)fputs("BEGIN:VEVENT\r\n", stdout);
+    buf_add_format(&text, "%s-%s@agent-sandboxes", provider, day);
+    print_content("UID", text.failed ? provider : text.data);
+    buf_free(&text);
+    size_t i = 0;
+    json_t *row = NULL;
+    json_array_foreach(group, i, row) {
         const char *fact = json_string_value(json_object_get(row, "fact"));
-        char text[256];
-        (void)fputs("BEGIN:VEVENT\r\n", stdout);
-        (void)snprintf(text, sizeof(text), "%s@agent-sandboxes", fact);
-        print_content("UID", text);
-        print_day("DTSTAMP", json_string_value(json_object_get(row, "checked_on")), "T000000Z");
-        print_day("DTSTART;VALUE=DATE", json_string_value(json_object_get(row, "review_by")), "");
-        (void)snprintf(text, sizeof(text), "Review %s", fact);
-        print_content("SUMMARY", text);
-        (void)fputs("TRANSP:TRANSPARENT\r\nEND:VEVENT\r\n", stdout);
+        const char *of = json_string_value(json_object_get(row, "checked_on"));
+        checked = strcmp(of, checked) > 0 ? of : checked;
+        buf_add_format(&text, "%s%s", i == 0 ? "" : " ", fact);
+    }
+    print_day("DTSTAMP", checked, "T000000Z");
+    print_day("DTSTART;VALUE=DATE", day, "");
+    char summary[256];
+    (void)snprintf(summary, sizeof(summary), "Review %s: %zu fact%s", provider,
+                   json_array_size(group), json_array_size(group) == 1 ? "" : "s");
+    print_content("SUMMARY", summary);
+    print_content("DESCRIPTION", text.failed ? "" : text.data);
+    (void)fputs("TRANSP:TRANSPARENT\r\nEND:VEVENT\r\n", stdout);
+    buf_free(&text);
+}
+
+static void print_calendar(const json_t *rows) {
+    (void)fputs("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-sandboxes//stale//EN\r\n",
+                stdout);
+    json_t *groups = group_rows(rows);
+    const char *name = NULL;
+    json_t *group = NULL;
+    json_object_foreach(groups, name, group) {
+        print_entry(group);
     }
     (void)fputs("END:VCALENDAR\r\n", stdout);
+    json_decref(groups);
+}
+
+/* How often a log names an address of the provider: "/e2b/", "/e2b-vs-modal/", "/e2b.json". */
+static json_int_t count_reads(const char *log, const char *provider) {
+    json_int_t reads = 0;
+    size_t length = strlen(provider);
+    for (const char *at = strstr(log, provider); at != NULL; at = strstr(at + length, provider)) {
+        bool starts =
+            at > log && (at[-1] == '/' || (at - log > 4 && memcmp(at - 4, "-vs-", 4) == 0));
+        reads +=
+            starts && (strchr("/.?\" ", at[length]) != NULL || text_starts(at + length, "-vs-"));
+    }
+    return reads;
+}
+
+static int compare_reads(const void *one, const void *other) {
+    json_int_t a = json_integer_value(json_object_get(*(json_t *const *)one, "reads"));
+    json_int_t b = json_integer_value(json_object_get(*(json_t *const *)other, "reads"));
+    json_int_t i = json_integer_value(json_object_get(*(json_t *const *)one, "place"));
+    json_int_t k = json_integer_value(json_object_get(*(json_t *const *)other, "place"));
+    return a != b ? (a < b ? 1 : -1) : (i > k) - (i < k);
+}
+
+/* Puts what is read most in front; late rows stay before the others. */
+static json_t *sort_by_reads(json_t *rows, const char *log, struct error *error) {
+    size_t count = json_array_size(rows);
+    json_t **list = calloc(count + 1, sizeof(json_t *));
+    json_t *sorted = json_array();
+    json_t *reads = json_object();
+    if (list == NULL || sorted == NULL || reads == NULL) {
+        (void)error_no_memory(error);
+        json_decref(sorted);
+        sorted = NULL;
+    }
+    for (size_t i = 0; sorted != NULL && i < count; i++) {
+        list[i] = json_array_get(rows, i);
+        const char *provider = json_string_value(json_object_get(list[i], "provider"));
+        if (json_object_get(reads, provider) == NULL) {
+            (void)json_object_set_new(reads, provider, json_integer(count_reads(log, provider)));
+        }
+        (void)json_object_set(list[i], "reads", json_object_get(reads, provider));
+        (void)json_object_set_new(list[i], "place", json_integer((json_int_t)i));
+    }
+    size_t late = 0;
+    while (sorted != NULL && late < count &&
+           json_integer_value(json_object_get(list[late], "overdue_days")) > 0) {
+        late++;
+    }
+    if (sorted != NULL) {
+        qsort(list, late, sizeof(json_t *), compare_reads);
+        qsort(list + late, count - late, sizeof(json_t *), compare_reads);
+    }
+    for (size_t i = 0; sorted != NULL && i < count; i++) {
+        (void)json_object_del(list[i], "place");
+        (void)json_array_append(sorted, list[i]);
+    }
+    free(list);
+    json_decref(reads);
+    json_decref(rows);
+    return sorted;
 }
 
 static json_t *read_rows(const struct stale_options *options, const char *today, long long days,
@@ -91,8 +198,8 @@ static json_t *read_rows(const struct stale_options *options, const char *today,
 
 static int stale(const struct stale_options *options) {
     struct error error;
-    enum { TEN_YEARS = 3652 };
-    long long days = 0;
+    enum { YEAR = 365, TEN_YEARS = 3652 };
+    long long days = options->ics ? YEAR : 0;
     int64_t number = text_today();
     char today[TEXT_DATE_BYTES];
     if (options->days != NULL && !text_integer(options->days, 0, TEN_YEARS, &days)) {
@@ -104,7 +211,13 @@ static int stale(const struct stale_options *options) {
                                options->on);
     }
     text_iso_date(number, today);
-    json_t *rows = read_rows(options, today, days, &error);
+    char *log = options->log == NULL ? NULL : cli_read_text(options->log, &error);
+    json_t *rows =
+        options->log != NULL && log == NULL ? NULL : read_rows(options, today, days, &error);
+    if (rows != NULL && log != NULL) {
+        rows = sort_by_reads(rows, log, &error);
+    }
+    free(log);
     if (rows == NULL) {
         return cli_fail(EXIT_FAULT, &error);
     }
@@ -126,14 +239,17 @@ int cli_stale(int argc, char **argv) {
         {"db", "FILE", "this catalogue instead of the built-in one", NULL, &options.db},
         {"days", "N", "list what is due within so many days as well", NULL, &options.days},
         {"on", "DAY", "judge by this day (default: today)", NULL, &options.on},
-        {"ics", NULL, "print a calendar", &options.ics, NULL},
+        {"log", "FILE", "a log of the server: what is read most comes first", NULL, &options.log},
+        {"ics", NULL, "print a calendar, of the coming year unless --days says less", &options.ics,
+         NULL},
         {"json", NULL, "print JSON", &options.json, NULL},
     };
     const struct cli_line line = {
         .command = "stale",
         .synopsis = "[--db FILE] [--days N] [--ics | --json]",
-        .about = "Lists the documented facts that are past their review-by day, the latest first; "
-                 "how long a fact keeps is its\n"
+        .about = "Lists the documented facts that are past their review-by day: those in every "
+                 "table first, or by --log those of the\n"
+                 "providers that are read most, then the latest. How long a fact keeps is its "
                  "attribute's volatility. Exits with 3 where any is past it.\n",
         .options = accepted,
         .option_count = ARRAY_LENGTH(accepted)};

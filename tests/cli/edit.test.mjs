@@ -1,9 +1,11 @@
 // set, unset, review, add, diff, history, stale: one transaction each, with history, held to the rules.
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { answer, catalogue, expect, path, program, sql } from './tools.mjs';
+import { PROGRAM, answer, catalogue, expect, path, program, sql } from './tools.mjs';
 
 const today = new Date().toISOString().slice(0, 10);
 const day = (offset) => new Date(Date.now() + offset * 86400e3).toISOString().slice(0, 10);
@@ -79,6 +81,62 @@ test('what breaks a rule or is no value is refused, and nothing changes', () => 
     refused(db, /value-range.*below zero/, 'set', '--db', db, '--source', source, '--basis', 'repo', '--', 'e2b', 'max_vcpu', '-3');
 });
 
+test('set with the same value keeps detail and note, and takes them away when told', () => {
+    const db = aged();
+    const source = someSource(db);
+    const now = () => sql(db, "SELECT value, detail, note, valid_from FROM fact WHERE provider = 'e2b' AND offering IS NULL AND attribute = 'max_vcpu' AND valid_to IS NULL;")[0];
+    const before = now();
+    assert.ok(before.detail !== null);
+    expect(0, 'set', '--db', db, 'e2b', 'max_vcpu', before.value, '--source', source, '--basis', 'repo', '--note', 'Äß “😀”');
+    assert.deepEqual(now(), { ...before, note: 'Äß “😀”' });
+    expect(0, 'set', '--db', db, 'e2b', 'max_vcpu', before.value, '--source', source, '--detail', '');
+    assert.deepEqual(now(), { ...before, detail: null, note: 'Äß “😀”' });
+});
+
+test('a locked file, one that may not be written, and what is no catalogue are refused in one line', async (t) => {
+    const db = aged();
+    const source = someSource(db);
+    const set = (file) => ['set', '--db', file, 'e2b', 'fork', 'no', '--source', source, '--basis', 'repo'];
+    const holder = spawn('sqlite3', [db], { stdio: ['pipe', 'pipe', 'inherit'] });
+    holder.stdin.write("BEGIN IMMEDIATE;\nSELECT 'held';\n");
+    await once(holder.stdout, 'data');
+    refused(db, /locked/, ...set(db));
+    holder.stdin.end('ROLLBACK;\n');
+    await once(holder, 'close');
+    expect(0, ...set(db));
+    const other = path();
+    writeFileSync(other, 'x'.repeat(5000));
+    for (const [file, words] of [[other, /not a database/], ['/nowhere/x.db', /unable to open/], ['/tmp', /unable to open|directory/]]) {
+        const run = program(...set(file));
+        assert.deepEqual([run.status, run.stdout], [1, '']);
+        assert.match(run.stderr, words);
+        assert.equal(run.stderr.split('\n').length, 2);
+    }
+    if (process.getuid() !== 0) return t.diagnostic('SKIPPED: another user needs root');
+    chmodSync(db, 0o444);
+    const run = spawnSync(PROGRAM, set(db).map((word) => (word === 'no' ? 'yes' : word)), { uid: 65534, gid: 65534, encoding: 'utf8' });
+    assert.deepEqual([run.status, run.stdout], [1, ''], run.stderr);
+    assert.match(run.stderr, /^[^\n]*(readonly|unable to open|permission)[^\n]*\n$/i);
+});
+
+test('a command that is killed leaves the file as before or as after', async () => {
+    const db = aged();
+    const source = someSource(db);
+    const states = new Set([expect(0, 'dump', '--db', db)]);
+    for (let round = 0; round < 8; round++) {
+        const value = round % 2 === 0 ? 'no' : 'yes';
+        const child = spawn(PROGRAM, ['set', '--db', db, 'e2b', 'fork', value, '--source', source, '--basis', 'repo', '--detail', `Round ${round}`]);
+        setTimeout(() => child.kill('SIGKILL'), 20 + 40 * round);
+        await once(child, 'close');
+        const [{ detail, n }] = sql(db, "SELECT max(iif(attribute = 'fork' AND valid_to IS NULL, detail, NULL)) AS detail, count(*) AS n FROM fact WHERE provider = 'e2b' AND offering IS NULL AND valid_to IS NULL;");
+        assert.equal(n, 49);
+        assert.equal(sql(db, 'PRAGMA integrity_check;')[0].integrity_check, 'ok');
+        states.add(detail);
+        expect(0, 'dump', '--db', db);
+    }
+    expect(0, 'set', '--db', db, 'e2b', 'fork', 'no', '--source', source, '--basis', 'repo');
+});
+
 test('--dry-run shows the diff and writes nothing', () => {
     const db = aged();
     const before = readFileSync(db);
@@ -149,10 +207,26 @@ test('stale: by volatility, latest first, and as a calendar', () => {
     assert.ok(soon.some((row) => row.volatility === 'limits' && row.overdue_days === -20));
     assert.ok(!soon.some((row) => row.volatility === 'speed'));
     assert.equal(expect(0, 'stale', '--db', aged(30)), '0 past review, 0 due\n'); // the review-by day itself is not late
-    const calendar = expect(3, 'stale', '--db', db, '--ics');
+    const calendar = expect(3, 'stale', '--db', db, '--ics', '--days', '0');
     assert.match(calendar, /^BEGIN:VCALENDAR\r\n/);
-    assert.equal(calendar.match(/BEGIN:VEVENT\r\n/g).length, late.length);
+    assert.equal(calendar.match(/BEGIN:VEVENT\r\n/g).length, new Set(late.map((row) => row.provider)).size);
+    assert.ok(calendar.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
+    const unfolded = calendar.replaceAll('\r\n ', '');
+    assert.ok(late.every((row) => unfolded.includes(row.fact)));
     assert.ok(calendar.includes(`DTSTART;VALUE=DATE:${day(-10).replaceAll('-', '')}\r\n`));
+    assert.ok(expect(3, 'stale', '--db', db, '--ics').length > calendar.length);
+});
+
+test('stale: what every table shows comes first, and by a log what is read most', () => {
+    const db = aged(40);
+    const headline = answer(3, 'stale', '--db', db).map((row) => row.headline);
+    assert.deepEqual(headline, [...headline].sort((a, b) => b - a));
+    const log = path('.log');
+    writeFileSync(log, 'GET /sandboxes/modal/ 200\nGET /compare/e2b-vs-modal/ 200\n{"path":"/data/providers/modal.json"}\nGET /sandboxes/e2b/ 200\nGET /modality 200\n');
+    const rows = answer(3, 'stale', '--db', db, '--log', log);
+    assert.deepEqual([...new Set(rows.map((row) => row.provider))].slice(0, 2), ['modal', 'e2b']);
+    assert.deepEqual([rows[0].reads, rows.find((row) => row.provider === 'e2b').reads, rows.at(-1).reads], [3, 2, 0]);
+    assert.equal(program('stale', '--log', '/nowhere').status, 1);
 });
 
 test('writing needs --db, and wrong command lines are told apart', () => {
