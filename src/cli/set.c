@@ -85,9 +85,19 @@ static bool store(struct edit *edit, const struct set_options *options, const st
                   const json_t *current, struct error *error) {
     if (current != NULL && !options->inherit && same_text(current, "state", fact->state) &&
         same_text(current, "value", fact->value)) {
-        const char *const texts[] = {fact->provider,  fact->offering, options->attribute,
-                                     options->detail, options->note,  options->source,
-                                     fact->basis,     fact->day};
+        /* What is not said stays; the source of "not applicable" and "not documented" too. */
+        const char *detail = json_string_value(json_object_get(current, "detail"));
+        const char *note = json_string_value(json_object_get(current, "note"));
+        const char *source = json_string_value(json_object_get(current, "source"));
+        const char *basis = json_string_value(json_object_get(current, "basis"));
+        const char *const texts[] = {fact->provider,
+                                     fact->offering,
+                                     options->attribute,
+                                     options->detail == NULL ? detail : options->detail,
+                                     options->note == NULL ? note : options->note,
+                                     options->source == NULL ? source : options->source,
+                                     options->source == NULL ? basis : fact->basis,
+                                     fact->day};
         return edit_run(edit, EDIT_FACT_UPDATE, texts, ARRAY_LENGTH(texts), NULL, NULL, error);
     }
     const char *const key[] = {fact->provider, fact->offering, options->attribute, fact->day};
@@ -176,7 +186,9 @@ int cli_set(int argc, char **argv) {
         .command = "set",
         .synopsis = "--db FILE PROVIDER[/OFFERING] ATTRIBUTE VALUE --source ID [options]",
         .about = "Changes one fact. The value before stays as history; a second change on the same "
-                 "day replaces the first. VALUE is typed\n"
+                 "day replaces the first. Where the value\n"
+                 "is the same, detail and note stay unless they are given (\"\" takes them away). "
+                 "VALUE is typed\n"
                  "as yes or no, 0.05, 24h or unlimited, a word, a list \"a,b\" or none, "
                  "\"H100=3.95,T4=0.59\". Refused where a rule of check breaks.\n",
         .options = accepted,
