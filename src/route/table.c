@@ -172,7 +172,7 @@ const struct route route_table[] = {
      .conditions = CONDITIONS_PREFIXED, .example = "/match.feed.json?must.isolation=microvm",
      .summary = "The answer to any requirements of /match, followed, as a JSON Feed"},
     {"/calendar.ics", READ, ONLY(MEDIA_TEXT), .cache = CACHE_CATALOGUE, .handler = handle_calendar,
-     .canonical = canonical_calendar, .content_type = "text/calendar; charset=utf-8",
+     .canonical = canonical_calendar, .content_type = "text/calendar",
      .parameters = parameters_calendar, .example = "/calendar.ics?providers=e2b",
      .summary = "Days on which reviews are due and services end, as iCalendar (providers=)"},
     {"/badge/{slug}.svg", READ, ONLY(MEDIA_SVG), .cache = CACHE_CATALOGUE, .handler = handle_badge,

@@ -12,7 +12,7 @@ after(() => server?.stop());
 async function calendar(target, from = server) {
     const answer = await from.get(target);
     assert.equal(answer.status, 200, `${target}: ${answer.text}`);
-    assert.equal(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
+    assert.equal(answer.headers.get('content-type'), 'text/calendar');
     const root = new ICAL.Component(ICAL.parse(answer.text));
     assert.equal(root.name, 'vcalendar');
     const events = root.getAllSubcomponents('vevent').map((event) => ({
