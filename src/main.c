@@ -10,6 +10,7 @@ static const struct command commands[] = {
     {"check", "hold a catalogue to its rules", cli_check},
     {"diff", "say what changed between two catalogues", cli_diff},
     {"dump", "write a catalogue as SQL text in its canonical form", cli_dump},
+    {"export", "write the whole site as files", cli_export},
     {"healthcheck", "ask a running server whether it is well", cli_healthcheck},
     {"history", "list every value that a provider's facts have had", cli_history},
     {"import", "take in measurements or providers from a file", cli_import},

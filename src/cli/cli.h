@@ -25,6 +25,7 @@ int cli_build(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_dump(int argc, char **argv);
+int cli_export(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
 int cli_history(int argc, char **argv);
 int cli_import(int argc, char **argv);
@@ -63,6 +64,12 @@ bool cli_write(const char *path, const char *bytes, size_t length, struct error 
 
 /* Reads --on into out_day: a day, or today where text is NULL. False: *out_code is set. */
 bool cli_take_day(const char *command, const char *text, int64_t *out_day, int *out_code) MUST_USE;
+
+/* Checks --public-url and --base-path, each NULL where it was not given: the base path is named by
+ * either, or by both alike. Sets *out_base to it (NULL: none) and returns EXIT_OK, or reports a
+ * usage error of the command. */
+int cli_take_public_url(const char *command, const char *public_url, const char *base_path,
+                        const char **out_base);
 
 /* Prints a value as JSON on standard output and returns the exit code. */
 int cli_print_json(const json_t *value);

@@ -1,56 +1,22 @@
 /* healthcheck: asks a running server for /healthz, for containers that have no other HTTP client.
  */
 #include "cli.h"
+#include "loopback.h"
 #include "options.h"
-#include "text.h"
-#include <netdb.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-static int open_connection(const char *address) {
-    char host[256];
-    const char *colon = strrchr(address, ':');
-    if (colon == NULL || (size_t)(colon - address) >= sizeof(host)) {
-        return -1;
-    }
-    (void)snprintf(host, sizeof(host), "%.*s", (int)(colon - address), address);
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
-    const struct timeval patience = {.tv_sec = 2};
-    struct addrinfo *found = NULL;
-    if (getaddrinfo(host, colon + 1, &hints, &found) != 0) {
-        return -1;
-    }
-    int handle = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool connected =
-        handle >= 0 &&
-        setsockopt(handle, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) == 0 &&
-        setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) == 0 &&
-        connect(handle, found->ai_addr, found->ai_addrlen) == 0;
-    freeaddrinfo(found);
-    if (!connected && handle >= 0) {
-        (void)close(handle);
-        handle = -1;
-    }
-    return handle;
-}
+enum { PATIENCE_SECONDS = 2 };
 
 static bool is_healthy(const char *address) {
-    static const char request[] =
-        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    static const char expected[] = "HTTP/1.1 200 ";
-    char answer[sizeof(expected)];
-    int handle = open_connection(address);
+    struct loopback_answer answer = {0};
+    struct error error;
+    int handle = loopback_connect(address, PATIENCE_SECONDS);
     if (handle < 0) {
         return false;
     }
-    bool healthy = send(handle, request, sizeof(request) - 1, MSG_NOSIGNAL) ==
-                       (ssize_t)(sizeof(request) - 1) &&
-                   recv(handle, answer, sizeof(expected) - 1, MSG_WAITALL) ==
-                       (ssize_t)(sizeof(expected) - 1) &&
-                   memcmp(answer, expected, sizeof(expected) - 1) == 0;
+    bool healthy = loopback_get(handle, "/healthz", "Connection: close\r\n", &answer, &error) &&
+                   answer.status == 200;
+    loopback_free(&answer);
     (void)close(handle);
     return healthy;
 }

@@ -1,6 +1,5 @@
 /* The command line of serve. */
 #include "serve_options.h"
-#include "base_path.h"
 #include "cli.h"
 #include "limit.h"
 #include "options.h"
@@ -45,45 +44,6 @@ static int take_number(const char *name, const char *value, long long low, long 
                ? EXIT_OK
                : cli_usage_error("serve", "--%s takes a whole number from %lld to %lld, not \"%s\"",
                                  name, low, high, value);
-}
-
-static int take_public_url(struct serve_options *options, const char *value) {
-    size_t length = strlen(value);
-    if ((!text_starts(value, "https://") && !text_starts(value, "http://")) ||
-        value[length - 1] == '/') {
-        return cli_usage_error(
-            "serve",
-            "--public-url takes an http or https address without a slash at its end, not \"%s\"",
-            value);
-    }
-    options->site.public_url = value;
-    return EXIT_OK;
-}
-
-/* The base path is named by its own option, by the path of the public address, or by both alike. */
-static int take_base_path(struct serve_options *options, const char *value) {
-    if (value != NULL && !base_path_valid(value)) {
-        return cli_usage_error("serve",
-                               "--base-path takes a path such as /guide, of letters, digits, "
-                               "\"-\", \"_\" and \".\", without a slash at its end, not \"%s\"",
-                               value);
-    }
-    options->site.base_path = value;
-    if (options->site.public_url == NULL) {
-        return EXIT_OK;
-    }
-    const char *host = strstr(options->site.public_url, "://") + strlen("://");
-    const char *path = host + strcspn(host, "/");
-    if (value != NULL && strcmp(path, value) != 0) {
-        return cli_usage_error("serve", "--public-url %s does not end in --base-path %s",
-                               options->site.public_url, value);
-    }
-    if (path[0] != '\0' && !base_path_valid(path)) {
-        return cli_usage_error("serve", "--public-url has a path that no site can be at: \"%s\"",
-                               path);
-    }
-    options->site.base_path = path[0] == '\0' ? NULL : path;
-    return EXIT_OK;
 }
 
 /* What is typed as a word or a number, before it is understood. */
@@ -175,11 +135,10 @@ static int take_numbers(struct serve_options *options, const struct serve_words 
 
 static int take_words(struct serve_options *options, const struct serve_words *words) {
     int result = take_numbers(options, words);
-    if (result == EXIT_OK && words->public_url != NULL) {
-        result = take_public_url(options, words->public_url);
-    }
+    options->site.public_url = words->public_url;
     if (result == EXIT_OK) {
-        result = take_base_path(options, words->base_path);
+        result = cli_take_public_url("serve", words->public_url, words->base_path,
+                                     &options->site.base_path);
     }
     if (result == EXIT_OK && words->confine != NULL) {
         result = take_confine(options, words->confine);

@@ -10,8 +10,6 @@
 static const char *const address_members[] = {"href", "instance",  "path", "schema",
                                               "src",  "start_url", "type"};
 
-static const char *const address_attributes[] = {"action", "cite", "href", "src"};
-
 static bool is_one_of(const char *name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (strcasecmp(name, names[i]) == 0) {
@@ -55,19 +53,17 @@ bool base_path_html(const char *base, const char *bytes, size_t length, bool xml
                     struct error *error) {
     struct html_scan scan;
     html_scan_start(&scan, xml);
+    const char *fault = NULL;
     size_t from = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (scan.state == HTML_VALUE && !scan.value_started && bytes[i] != scan.quote &&
-            is_own_address(bytes + i, length - i) &&
-            is_one_of(scan.attribute, address_attributes, ARRAY_LENGTH(address_attributes))) {
-            buf_add(out, bytes + from, i - from);
-            buf_add_text(out, base);
-            from = i;
-        }
-        const char *fault = html_scan_text(&scan, bytes + i, 1);
-        if (fault != NULL) {
-            return error_set(error, ERROR_INTERNAL, "the page at byte %zu: %s", i, fault);
-        }
+    size_t at = 0;
+    size_t address = 0;
+    while (html_scan_next_address(&scan, bytes, length, &at, &address, &fault)) {
+        buf_add(out, bytes + from, address - from);
+        buf_add_text(out, base);
+        from = address;
+    }
+    if (fault != NULL) {
+        return error_set(error, ERROR_INTERNAL, "the page at byte %zu: %s", at, fault);
     }
     return buf_add(out, bytes + from, length - from) || error_no_memory(error);
 }

@@ -365,3 +365,24 @@ void html_scan_leave(struct html_scan *scan, const struct html_scan *start) {
         scan->value_anchored = start->value_anchored;
     }
 }
+
+/* Whether a value of an attribute that holds addresses starts here with one of this site. */
+static bool own_address_starts(const struct html_scan *scan, const char *bytes, size_t length) {
+    static const char *const attributes[] = {"action", "cite", "href", "src"};
+    return scan->state == HTML_VALUE && !scan->value_started && bytes[0] == '/' &&
+           (length < 2 || bytes[1] != '/') &&
+           is_one_of(scan->attribute, attributes, ARRAY_LENGTH(attributes));
+}
+
+bool html_scan_next_address(struct html_scan *scan, const char *bytes, size_t length, size_t *at,
+                            size_t *out_address, const char **out_fault) {
+    *out_fault = NULL;
+    bool found = false;
+    while (!found && *at < length && *out_fault == NULL) {
+        found = own_address_starts(scan, bytes + *at, length - *at);
+        *out_address = *at;
+        *out_fault = html_scan_text(scan, bytes + *at, 1);
+        (*at)++;
+    }
+    return found && *out_fault == NULL;
+}

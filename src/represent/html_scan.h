@@ -65,6 +65,13 @@ const char *html_scan_text(struct html_scan *scan, const char *bytes, size_t len
  * (static text). */
 const char *html_scan_variable(struct html_scan *scan, enum html_print print);
 
+/* Reads a finished document on to its next address of this site ("/...", but not "//...") in an
+ * action, cite, href or src attribute. bytes and length are the whole document, *at how much of it
+ * is read. True: the address starts at *out_address. False: there is none left, or *out_fault says
+ * what is wrong with the document (static text). */
+bool html_scan_next_address(struct html_scan *scan, const char *bytes, size_t length, size_t *at,
+                            size_t *out_address, const char **out_fault);
+
 /* Whether line breaks of text standing here are shown: inside pre and textarea. */
 bool html_scan_keeps_lines(const struct html_scan *scan);
 

@@ -1,0 +1,341 @@
+/* The crawl: a queue of paths, each asked for once. */
+#include "../cli/loopback.h"
+#include "../represent/html_scan.h"
+#include "base_path.h"
+#include "folder.h"
+#include "limit.h"
+#include "route.h"
+#include "static.h"
+#include "text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIELD_BYTES = 8 * 1024, PATIENCE_SECONDS = 30 };
+
+/* What answers questions or tells of the running server: there is nothing to write. */
+static const char *const live_only[] = {"/compare", "/cost",   "/embed/compare", "/healthz",
+                                        "/match",   "/oembed", "/readyz"};
+
+/* Addresses that no page need link to. */
+static const char *const seeds[] = {"/", "/sitemap.xml", "/.well-known/security.txt"};
+
+struct crawl {
+    const struct static_export *job;
+    int connection;
+    json_t *seen;      /* path: true; also the queue, since it keeps the order */
+    json_t *queue;     /* of paths */
+    json_t *redirects; /* path: target */
+    struct static_result result;
+};
+
+/* ---- The queue ---- */
+
+static bool is_live_only(const char *path) {
+    for (size_t i = 0; i < ARRAY_LENGTH(live_only); i++) {
+        if (strcmp(path, live_only[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the path of an address, without what follows it. Addresses outside the base path are no
+ * business of the crawl. */
+static bool add_address(struct crawl *crawl, const char *address, size_t length,
+                        struct error *error) {
+    char path[LIMIT_TARGET_BYTES];
+    size_t base_length = strlen(crawl->job->site->base_path);
+    (void)snprintf(path, sizeof(path), "%.*s", (int)length, address);
+    path[strcspn(path, "?#")] = '\0';
+    if (base_path_rest(crawl->job->site->base_path, path) == NULL || path[base_length] != '/') {
+        return true;
+    }
+    const char *own = path + base_length;
+    if (is_live_only(own) || json_object_get(crawl->seen, own) != NULL) {
+        return true;
+    }
+    return (json_object_set_new(crawl->seen, own, json_true()) == 0 &&
+            json_array_append_new(crawl->queue, json_string(own)) == 0) ||
+           error_no_memory(error);
+}
+
+static bool add_path(struct crawl *crawl, const char *path, struct error *error) {
+    struct buf address;
+    buf_init(&address, LIMIT_TARGET_BYTES);
+    buf_add_text(&address, crawl->job->site->base_path);
+    bool good = buf_add_text(&address, path)
+                    ? add_address(crawl, address.data, address.length, error)
+                    : error_no_memory(error);
+    buf_free(&address);
+    return good;
+}
+
+static bool add_seeds(struct crawl *crawl, struct error *error) {
+    bool good = true;
+    for (size_t i = 0; good && i < ARRAY_LENGTH(seeds); i++) {
+        good = add_path(crawl, seeds[i], error);
+    }
+    for (size_t i = 0; good && i < crawl->job->site->asset_count; i++) {
+        good = add_path(crawl, crawl->job->site->assets[i].path, error);
+    }
+    for (size_t i = 0; good && i < route_count; i++) {
+        bool is_fixed = strchr(route_table[i].pattern, '{') == NULL;
+        bool is_read = (route_table[i].methods & METHOD_GET) != 0;
+        good = !is_fixed || !is_read || add_path(crawl, route_table[i].pattern, error);
+    }
+    return good;
+}
+
+/* ---- Links ---- */
+
+static bool add_page_links(struct crawl *crawl, const char *bytes, size_t length, bool xml,
+                           struct error *error) {
+    struct html_scan scan;
+    html_scan_start(&scan, xml);
+    const char *fault = NULL;
+    size_t at = 0;
+    size_t address = 0;
+    bool good = true;
+    while (good && html_scan_next_address(&scan, bytes, length, &at, &address, &fault)) {
+        good = add_address(crawl, bytes + address, strcspn(bytes + address, "\"'"), error);
+    }
+    return good && (fault == NULL || error_set(error, ERROR_INTERNAL, "byte %zu: %s", at, fault));
+}
+
+/* The sitemap and feeds name whole addresses, as element text. */
+static bool add_located(struct crawl *crawl, const char *bytes, struct error *error) {
+    static const char open[] = "<loc>";
+    size_t origin = strlen(crawl->job->site->public_url) - strlen(crawl->job->site->base_path);
+    bool good = true;
+    for (const char *at = strstr(bytes, open); good && at != NULL; at = strstr(at, open)) {
+        at += strlen(open);
+        size_t length = strcspn(at, "<");
+        good = length <= origin || add_address(crawl, at + origin, length - origin, error);
+    }
+    return good;
+}
+
+/* A comparison of two has one address; the other order leads there. */
+static bool add_other_order(struct crawl *crawl, const char *path, struct error *error) {
+    static const char folder[] = "/compare/";
+    static const char between[] = "-vs-";
+    const char *middle = strstr(path, between);
+    if (!text_starts(path, folder) || middle == NULL || path[strlen(path) - 1] != '/') {
+        return true;
+    }
+    const char *one = path + strlen(folder);
+    const char *other = middle + strlen(between);
+    char turned[LIMIT_TARGET_BYTES];
+    (void)snprintf(turned, sizeof(turned), "%s%.*s%s%.*s/", folder, (int)strlen(other) - 1, other,
+                   between, (int)(middle - one), one);
+    return add_path(crawl, turned, error);
+}
+
+/* The Link field: <address>; parameters, ... */
+static bool add_head_links(struct crawl *crawl, const char *field, struct error *error) {
+    bool good = true;
+    for (const char *open = strchr(field, '<'); good && open != NULL; open = strchr(open, '<')) {
+        open++;
+        size_t length = strcspn(open, ">");
+        good = open[0] != '/' || memchr(open, '?', length) != NULL ||
+               add_address(crawl, open, length, error);
+    }
+    return good;
+}
+
+static bool add_links(struct crawl *crawl, const struct loopback_answer *answer,
+                      const char *content_type, struct error *error) {
+    char field[FIELD_BYTES];
+    loopback_field(answer, "Link", field, sizeof(field));
+    bool is_page = text_starts(content_type, "text/html");
+    bool is_sitemap = text_starts(content_type, "application/xml");
+    return add_head_links(crawl, field, error) &&
+           (!is_page ||
+            add_page_links(crawl, answer->body.data, answer->body.length, false, error)) &&
+           (!is_sitemap || add_located(crawl, answer->body.data, error));
+}
+
+/* ---- One address ---- */
+
+static bool ask(struct crawl *crawl, const char *path, struct loopback_answer *out_answer,
+                struct error *error) {
+    struct buf target;
+    buf_init(&target, 2 * LIMIT_TARGET_BYTES);
+    buf_add_format(&target, "%s%s", crawl->job->site->base_path, path);
+    bool good = target.failed ? error_no_memory(error)
+                              : loopback_get(crawl->connection, target.data,
+                                             "Accept: text/html, */*;q=0.5\r\n", out_answer, error);
+    buf_free(&target);
+    return good;
+}
+
+static bool write_answer(struct crawl *crawl, const char *path, const char *content_type,
+                         const struct buf *body, struct error *error) {
+    struct buf name;
+    buf_init(&name, LIMIT_TARGET_BYTES + sizeof("index.html"));
+    bool good = !folder_add_name(path, content_type, &name)
+                    ? error_no_memory(error)
+                    : folder_write(crawl->job->folder, name.data, content_type,
+                                   body->data == NULL ? "" : body->data, body->length, error);
+    buf_free(&name);
+    crawl->result.files++;
+    crawl->result.bytes += body->length;
+    return good;
+}
+
+static bool keep_redirect(struct crawl *crawl, const char *path,
+                          const struct loopback_answer *answer, struct error *error) {
+    char location[FIELD_BYTES];
+    loopback_field(answer, "Location", location, sizeof(location));
+    crawl->result.redirects++;
+    return (json_object_set_new(crawl->redirects, path, json_string(location)) == 0 ||
+            error_no_memory(error)) &&
+           add_address(crawl, location, strlen(location), error);
+}
+
+static bool take_answer(struct crawl *crawl, const char *path, const struct loopback_answer *answer,
+                        struct error *error) {
+    enum { OK = 200, MOVED = 301, MOVED_KEEPING_METHOD = 308 };
+    char content_type[FIELD_BYTES];
+    loopback_field(answer, "Content-Type", content_type, sizeof(content_type));
+    switch (answer->status) {
+    case OK:
+        return write_answer(crawl, path, content_type, &answer->body, error) &&
+               add_links(crawl, answer, content_type, error) && add_other_order(crawl, path, error);
+    case MOVED:
+    case MOVED_KEEPING_METHOD:
+        return keep_redirect(crawl, path, answer, error);
+    default:
+        return error_set(error, ERROR_INVALID, "%s is linked to, but answers %u", path,
+                         answer->status);
+    }
+}
+
+static bool follow(struct crawl *crawl, struct error *error) {
+    bool good = true;
+    for (size_t i = 0; good && i < json_array_size(crawl->queue); i++) {
+        const char *path = json_string_value(json_array_get(crawl->queue, i));
+        struct loopback_answer answer = {0};
+        good = ask(crawl, path, &answer, error) && take_answer(crawl, path, &answer, error);
+        loopback_free(&answer);
+    }
+    return good;
+}
+
+/* ---- What hosts of static sites read ---- */
+
+static bool write_not_found(struct crawl *crawl, struct error *error) {
+    struct loopback_answer answer = {0};
+    bool good = ask(crawl, "/404", &answer, error) &&
+                folder_write(crawl->job->folder, "404.html", "text/html", answer.body.data,
+                             answer.body.length, error);
+    loopback_free(&answer);
+    crawl->result.files++;
+    return good;
+}
+
+static bool write_redirects(struct crawl *crawl, struct error *error) {
+    struct buf text;
+    buf_init(&text, LIMIT_ANSWER_BYTES);
+    const char *path = NULL;
+    json_t *target = NULL;
+    json_object_foreach(crawl->redirects, path, target) {
+        buf_add_format(&text, "%s%s %s 301\n", crawl->job->site->base_path, path,
+                       json_string_value(target));
+    }
+    bool good = text.failed ? error_no_memory(error)
+                            : folder_write(crawl->job->folder, "_redirects", "",
+                                           text.data == NULL ? "" : text.data, text.length, error);
+    buf_free(&text);
+    return good;
+}
+
+/* The fields that follow from the address and not from the content, as the server sends them. */
+static void add_header_rule(const char *pattern, const struct loopback_answer *answer,
+                            struct buf *out) {
+    static const char *const names[] = {"Content-Security-Policy",
+                                        "X-Content-Type-Options",
+                                        "Referrer-Policy",
+                                        "Permissions-Policy",
+                                        "Cross-Origin-Opener-Policy",
+                                        "Cross-Origin-Resource-Policy",
+                                        "Access-Control-Allow-Origin",
+                                        "Cache-Control",
+                                        "Content-Type"};
+    char value[FIELD_BYTES];
+    buf_add_format(out, "%s\n", pattern);
+    for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+        loopback_field(answer, names[i], value, sizeof(value));
+        if (value[0] != '\0') {
+            buf_add_format(out, "  %s: %s\n", names[i], value);
+        }
+    }
+}
+
+/* One rule for each kind of address, made from an answer of that kind. */
+static bool write_headers(struct crawl *crawl, struct error *error) {
+    static const struct {
+        const char *pattern;
+        const char *path;
+    } rules[] = {
+        {"/*/", "/about/"},
+        {"/*.md", "/about.md"},
+        {"/*.css", "/site.css"},
+        {"/*.js", "/site.js"},
+        {"/*.svg", "/icon.svg"},
+        {"/data/*.json", "/data/providers.json"},
+        {"/data/*.csv", "/data/providers.csv"},
+        {"/data/*.sqlite", "/data/catalogue.sqlite"},
+        {"/data/SHA256SUMS", "/data/SHA256SUMS"},
+        {"/site.webmanifest", "/site.webmanifest"},
+        {"/sitemap.xml", "/sitemap.xml"},
+        {"/*.txt", "/llms.txt"},
+    };
+    struct buf text;
+    buf_init(&text, LIMIT_ANSWER_BYTES);
+    bool good = true;
+    for (size_t i = 0; good && i < ARRAY_LENGTH(rules); i++) {
+        struct loopback_answer answer = {0};
+        good = ask(crawl, rules[i].path, &answer, error);
+        if (good) {
+            add_header_rule(rules[i].pattern, &answer, &text);
+        }
+        loopback_free(&answer);
+    }
+    good = good && (text.failed ? error_no_memory(error)
+                                : folder_write(crawl->job->folder, "_headers", "", text.data,
+                                               text.length, error));
+    buf_free(&text);
+    return good;
+}
+
+bool static_export(const struct static_export *job, struct static_result *out_result,
+                   struct error *error) {
+    struct crawl crawl = {.job = job,
+                          .connection = loopback_connect(job->address, PATIENCE_SECONDS),
+                          .seen = json_object(),
+                          .queue = json_array(),
+                          .redirects = json_object()};
+    bool good = false;
+    if (crawl.connection < 0) {
+        (void)error_set(error, ERROR_IO, "cannot connect to the own server at %s", job->address);
+    } else if (crawl.seen == NULL || crawl.queue == NULL || crawl.redirects == NULL) {
+        (void)error_no_memory(error);
+    } else {
+        good = folder_open(job->folder, error) && add_seeds(&crawl, error) &&
+               follow(&crawl, error) && write_not_found(&crawl, error) &&
+               write_redirects(&crawl, error) && write_headers(&crawl, error);
+    }
+    if (crawl.connection >= 0) {
+        (void)close(crawl.connection);
+    }
+    json_decref(crawl.seen);
+    json_decref(crawl.queue);
+    json_decref(crawl.redirects);
+    if (good) {
+        *out_result = crawl.result;
+    }
+    return good;
+}
