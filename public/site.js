@@ -91,38 +91,15 @@ function startTableKeys() {
   });
 }
 
-// receipts by hover
+// receipts by hover, from the first mark on which a mouse rests
 
 function startReceipts() {
-  let open = null;
-  let timer = 0;
-  const part = (node) => node.closest?.('.src[popovertarget], .receipt');
-  const close = () => {
-    if (open?.matches(':popover-open')) open.hidePopover();
-    open = null;
+  const first = async (event) => {
+    if (event.pointerType !== 'mouse' || !event.target.closest?.('.src[popovertarget]')) return;
+    document.removeEventListener('pointerover', first);
+    (await import('./receipts.js')).follow(event.target);
   };
-  document.addEventListener('pointerover', (event) => {
-    if (event.pointerType !== 'mouse') return;
-    const over = part(event.target);
-    clearTimeout(timer);
-    if (!over) {
-      timer = setTimeout(close, 250);
-    } else if (over.matches('.src')) {
-      const receipt = document.getElementById(over.getAttribute('popovertarget'));
-      timer = setTimeout(() => {
-        if (!receipt || receipt.matches(':popover-open')) return;
-        receipt.showPopover({ source: over });
-        open = receipt;
-      }, 150);
-    }
-  });
-  document.addEventListener('click', (event) => {
-    const mark = part(event.target);
-    if (open && mark?.getAttribute('popovertarget') === open.id) {
-      event.preventDefault(); // it is open already: the click keeps it
-      open = null;
-    }
-  });
+  document.addEventListener('pointerover', first);
 }
 
 // copying
@@ -146,21 +123,7 @@ function tableRows(table) {
   return [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.hidden).map(cellText));
 }
 
-function asMarkdown(table) {
-  const [head, ...body] = tableRows(table);
-  const line = (cells) => `| ${cells.map((text) => text.replace(/[\\|]/g, '\\$&')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
-}
-
-function asCsv(table) {
-  const field = (text) => {
-    const safe = /^[=+\-@]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-    return /[",\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-  };
-  return tableRows(table)
-    .map((cells) => cells.map(field).join(','))
-    .join('\r\n');
-}
+const written = async (table, form) => (await import('./tables.js'))[form](tableRows(table));
 
 const here = () => location.href.split('#')[0];
 
@@ -181,11 +144,11 @@ function menu(label, ...children) {
 
 function copyMenu(table) {
   const link = () => `${here()}#${table.caption.id}`;
-  const forms = { Markdown: () => asMarkdown(table), CSV: () => asCsv(table), Link: link, curl: asCurl };
+  const forms = { Markdown: () => written(table, 'markdown'), CSV: () => written(table, 'csv'), Link: link, curl: asCurl };
   const entries = Object.entries(forms).map(([name, text]) => {
     const entry = make('button', { className: 'btn btn-plain', type: 'button', textContent: name });
-    entry.addEventListener('click', () => {
-      copy(text(), name);
+    entry.addEventListener('click', async () => {
+      copy(await text(), name);
       entry.parentElement.hidePopover();
     });
     return entry;
@@ -290,6 +253,11 @@ function startTray() {
   });
 }
 
+// a copy made of files reads no question: then it is answered here
+
+const unread = (page, address) => page.documentElement.dataset.asked === '' && new URL(address).search;
+const offline = async (...all) => (await import('./offline.js')).show(...all);
+
 // filters
 
 function addressOf(form) {
@@ -327,14 +295,17 @@ function startFilter() {
     request.setRequestHeader('Accept', 'text/html');
     const leave = () => location.assign(address); // the server says what is wrong
     request.onerror = leave;
-    request.onload = () => {
+    request.onload = async () => {
       const page = request.response;
       const fresh = page && find('main > .main', page);
       if (request.status !== 200 || !fresh) return leave();
       if (keep) history.pushState(null, '', address);
       document.title = page.title;
-      result.replaceChildren(...fresh.childNodes);
-      syncForm(form, find('aside.side form.form', page));
+      if (unread(page, address)) await offline(address, result, form);
+      else {
+        result.replaceChildren(...fresh.childNodes);
+        syncForm(form, find('aside.side form.form', page));
+      }
       startTables();
       showTray();
       announce(findAll('h2, [role="status"]', result).slice(0, 2).map(cellText).join('. '));
@@ -371,6 +342,8 @@ function startSince() {
   link.textContent = `Since you last looked (${before})`;
   link.hidden = false;
 }
+
+if (unread(document, location.href)) offline(location.href, find('main > .main'), find('aside.side form.form'));
 
 startTheme();
 startSearchKey();

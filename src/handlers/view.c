@@ -113,6 +113,9 @@ void view_start(struct view *view, const struct call *call, const char *path, co
     view_set(view, "page_canonical", json_sprintf("%s%s", call->site->public_url, path));
     view_set(view, "page_image", share_image(call, path));
     view_set(view, "page_twin", twin_of(call, path));
+    view_set(view, "page_takes_question",
+             json_boolean(call->route != NULL && call->route->canonical != NULL));
+    view_set(view, "page_question", json_string(call->query));
     view_set(view, "page_nav", navigation(path));
     view_set(view, "page_crumbs", json_array());
     view_set(view, "page_alternates", json_array());

@@ -1,0 +1,184 @@
+// The filter for a copy of the site that is made of files: no server reads the question, so it is answered here, by the rule of the
+// server, from data/providers.json. site.js loads this only where a page does not answer the question of its address.
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86400 };
+const IGNORED = /^(utm_.*|ref|gclid|fbclid|format)$/;
+const LISTS = { status: 'statuses', kind: 'kinds', stage: 'stages', providers: 'providers' };
+
+function numberOf(text) {
+  if (text === 'unlimited') return Infinity;
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text) ?? [];
+  return number === undefined ? NaN : Number(number) * SECONDS[unit];
+}
+
+/** { conditions, statuses, ..., left } of a query: left are the parameters that only a server answers. */
+export function read(query, attributes) {
+  const types = new Map(attributes.filter(({ filterable }) => filterable).map(({ key, type }) => [key, type]));
+  const question = { conditions: new Map(), left: [] };
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (text === '' || IGNORED.test(name)) continue;
+    const [, key, kind = 'any'] = /^(.*?)(?:__(all|not|gte|lte))?$/.exec(name);
+    const numeric = ['number', 'money', 'duration'].includes(types.get(key));
+    // A value of free text may hold a comma; then only repetition separates.
+    const known = attributes.find((attribute) => attribute.key === key)?.values.some(({ value }) => value === text);
+    const words = known ? [text] : text.split(',');
+    if (name in LISTS) {
+      question[LISTS[name]] = [...(question[LISTS[name]] ?? []), ...words];
+    } else if (!types.has(key)) {
+      question.left.push(name);
+    } else {
+      const values = words.map((word) => (word !== 'unknown' && (numeric || kind.endsWith('te')) ? numberOf(word) : word));
+      if (values.some(Number.isNaN)) {
+        question.left.push(name);
+      } else {
+        const before = question.conditions.get(name)?.values ?? [];
+        question.conditions.set(name, { key, kind, values: [...before, ...values] });
+      }
+    }
+  }
+  return question;
+}
+
+function valuesOf({ value, unlimited }) {
+  if (unlimited) return [Infinity];
+  if (Array.isArray(value)) return value;
+  if (value !== null && typeof value === 'object') return Object.keys(value);
+  return [typeof value === 'boolean' ? String(value) : value];
+}
+
+function least({ value, unlimited }) {
+  if (unlimited) return Infinity;
+  return typeof value === 'object' ? Math.min(...Object.values(value)) : value;
+}
+
+/** true, false, or null where it is not documented. */
+function holds({ key, kind, values }, facts) {
+  const fact = facts[key];
+  if (fact === undefined || fact.state === 'not_documented') return kind === 'any' && values.includes('unknown') ? true : null;
+  if (fact.state === 'not_applicable') return false;
+  const has = valuesOf(fact);
+  if (kind === 'any') return values.some((value) => has.includes(value));
+  if (kind === 'all') return values.every((value) => has.includes(value));
+  if (kind === 'not') return !values.some((value) => has.includes(value));
+  return has.length > 0 && (kind === 'gte' ? least(fact) >= values[0] : least(fact) <= values[0]);
+}
+
+function stageHolds(stages, stage) {
+  if (stages === undefined) return stage !== 'deprecated';
+  if (stages.includes('any')) return true;
+  return stage === null ? null : stages.includes(stage);
+}
+
+/** What is on sale: each offering with its own facts, else its provider's; or the provider itself. */
+function slotsOf({ name, facts, offerings }) {
+  return offerings.length === 0
+    ? [{ slug: null, name, stage: null, facts }]
+    : offerings.map((one) => ({ slug: one.slug, name: one.name, stage: one.release_stage, facts: { ...facts, ...one.facts } }));
+}
+
+/** { matches, undecided, excluded }, each [{ provider, slots }]: all conditions have to hold in one and the same slot. */
+export function answer(question, providers) {
+  const lists = { matches: [], undecided: [], excluded: [] };
+  const statuses = question.statuses ?? ['active'];
+  for (const provider of providers) {
+    if (!statuses.includes('any') && !statuses.includes(provider.status)) continue;
+    const slots = slotsOf(provider).map((slot) => {
+      const verdicts = [
+        !question.kinds || question.kinds.includes(provider.kind),
+        !question.providers || question.providers.includes(provider.slug),
+        stageHolds(question.stages, slot.stage),
+        ...[...question.conditions.values()].map((condition) => holds(condition, slot.facts)),
+      ];
+      return { ...slot, verdict: verdicts.includes(false) ? false : verdicts.includes(null) ? null : true };
+    });
+    const best = [true, null, false].find((verdict) => slots.some((slot) => slot.verdict === verdict));
+    const list = best === true ? 'matches' : best === null ? 'undecided' : 'excluded';
+    lists[list].push({ provider, slots: slots.filter(({ verdict }) => verdict === best) });
+  }
+  return lists;
+}
+
+// what is shown
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+const root = new URL('./', import.meta.url);
+const profile = ({ slug, name }) => element('a', { href: `${new URL(`sandboxes/${slug}/`, root).pathname}` }, name);
+
+/** A fact as words, and where it is from. */
+function cell(attribute, fact) {
+  if (fact === undefined || fact.state === 'not_documented') return element('span', { className: 'v v-nd' }, 'Not documented');
+  if (fact.state === 'not_applicable') return element('span', { className: 'v v-na' }, 'Does not apply');
+  const day = new Date(`${fact.checked_on}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const source = fact.source ? element('a', { href: fact.source.url, rel: 'nofollow' }, fact.source.title) : 'no source';
+  return element('span', {}, element('span', { className: 'v' }, fact.text), element('span', { className: 'sub' }, source, `, checked ${day}`));
+}
+
+function table(entries, attributes) {
+  const head = element('tr', {}, ...['Sandbox', ...attributes.map(({ label }) => label)].map((label) => element('th', { scope: 'col' }, label)));
+  const rows = entries.flatMap(({ provider, slots }) =>
+    slots.map((slot) => {
+      const first = element('th', { scope: 'row' }, profile(provider), element('span', { className: 'sub' }, slot.slug === null ? '' : slot.name));
+      const cells = attributes.map((attribute) => {
+        const made = element('td', {}, cell(attribute, slot.facts[attribute.key]));
+        made.dataset.label = attribute.label;
+        return made;
+      });
+      return element('tr', {}, first, ...cells);
+    }),
+  );
+  const made = element('table', { className: 'grid cards' }, element('caption', {}, 'What matches, each with its source.'), element('thead', {}, head), element('tbody', {}, ...rows));
+  return element('section', { className: 'box', tabIndex: 0, ariaLabel: 'What matches' }, made);
+}
+
+function list(id, title, entries) {
+  const items = entries.map(({ provider, slots }) => element('li', {}, profile(provider), element('span', { className: 'hint' }, slots.map(({ name }) => name).join(', '))));
+  const heading = element('h2', { id: `${id}-h` }, `${entries.length} ${title}`);
+  const section = element('section', { className: 'sec', id }, heading, element('ul', { className: 'reasons' }, ...items));
+  section.setAttribute('aria-labelledby', heading.id);
+  return section;
+}
+
+/** Says that a question is not answered here, on a page that is no filter. */
+function refuse(names) {
+  const words = `This copy of the site is made of files, which answer no questions: ${names.join(', ')} had no effect.`;
+  document.querySelector('main').prepend(element('p', { className: 'note' }, words));
+}
+
+/** Puts the answer to the question of an address in the place of a page's result, and the question into its form. */
+export async function show(address, result, form) {
+  const { pathname, search: query } = new URL(address);
+  const names = [...new URLSearchParams(query)].filter(([name, text]) => text !== '' && !IGNORED.test(name)).map(([name]) => name);
+  if (names.length === 0) return;
+  if (!/\/(compare|sandboxes)\/$/.test(pathname) || !form || !result) {
+    refuse(names);
+    return;
+  }
+  const response = await fetch(new URL('data/providers.json', root));
+  if (!response.ok) throw new Error(`data/providers.json answers ${response.status}`);
+  const data = await response.json();
+  const question = read(query, data.attributes);
+  const { matches, undecided, excluded } = answer(question, data.providers);
+  const keys = new Set([...question.conditions.values()].map(({ key }) => key));
+  const columns = data.attributes.filter(({ key, headline }) => (keys.size === 0 ? headline : keys.has(key)));
+  const count = matches.length + undecided.length + excluded.length;
+  const status = element('p', { className: 'meta' }, `${matches.length} of ${count} match, ${undecided.length} undecided, ${excluded.length} excluded`);
+  status.setAttribute('role', 'status');
+  const left = question.left.length === 0 ? '' : ` Not applied here: ${question.left.join(', ')}.`;
+  const note = element('p', { className: 'hint' }, `Filtered in your browser, since this copy of the site is made of files.${left}`);
+  const section = element('section', { className: 'sec', id: 'result' }, element('h2', {}, `${matches.length} match`), status, note, table(matches, columns));
+  result.replaceChildren(section, list('undecided', 'undecided', undecided), list('excluded', 'excluded', excluded));
+  for (const field of form.elements) {
+    const asked = new URLSearchParams(query).getAll(field.name);
+    if (field.type === 'checkbox') {
+      field.checked = asked.some((text) => text === field.value || text.split(',').includes(field.value));
+      field.disabled = false;
+    } else if (field.name) {
+      field.value = asked[0] ?? '';
+    }
+  }
+}
