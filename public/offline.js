@@ -11,17 +11,21 @@ function numberOf(text) {
   return number === undefined ? NaN : Number(number) * SECONDS[unit];
 }
 
+const isInUse = (key, text, providers) =>
+  providers.some(({ facts, offerings }) =>
+    [facts, ...offerings.map((one) => one.facts)].some((own) => own[key]?.state === 'documented' && valuesOf(own[key]).includes(text)),
+  );
+
 /** { conditions, statuses, ..., left } of a query: left are the parameters that only a server answers. */
-export function read(query, attributes) {
+export function read(query, { attributes, providers }) {
   const types = new Map(attributes.filter(({ filterable }) => filterable).map(({ key, type }) => [key, type]));
   const question = { conditions: new Map(), left: [] };
   for (const [name, text] of new URLSearchParams(query)) {
     if (text === '' || IGNORED.test(name)) continue;
     const [, key, kind = 'any'] = /^(.*?)(?:__(all|not|gte|lte))?$/.exec(name);
     const numeric = ['number', 'money', 'duration'].includes(types.get(key));
-    // A value of free text may hold a comma; then only repetition separates.
-    const known = attributes.find((attribute) => attribute.key === key)?.values.some(({ value }) => value === text);
-    const words = known ? [text] : text.split(',');
+    // A value in use may hold a comma itself; then only repetition separates.
+    const words = isInUse(key, text, providers) ? [text] : text.split(',');
     if (name in LISTS) {
       question[LISTS[name]] = [...(question[LISTS[name]] ?? []), ...words];
     } else if (!types.has(key)) {
@@ -161,7 +165,7 @@ export async function show(address, result, form) {
   const response = await fetch(new URL('data/providers.json', root));
   if (!response.ok) throw new Error(`data/providers.json answers ${response.status}`);
   const data = await response.json();
-  const question = read(query, data.attributes);
+  const question = read(query, data);
   const { matches, undecided, excluded } = answer(question, data.providers);
   const keys = new Set([...question.conditions.values()].map(({ key }) => key));
   const columns = data.attributes.filter(({ key, headline }) => (keys.size === 0 ? headline : keys.has(key)));

@@ -1,0 +1,55 @@
+# cmake --install, and cpack -G DEB for a Debian package of the release that it is built on.
+include(GNUInstallDirs)
+find_program(GZIP gzip REQUIRED)
+
+set(PACKAGE_FOLDER ${PROJECT_BINARY_DIR}/package)
+file(MAKE_DIRECTORY ${PACKAGE_FOLDER})
+
+# Compressed as Debian wants it: the same bytes every time.
+function(compress source name)
+    execute_process(COMMAND ${GZIP} -9nc ${source} OUTPUT_FILE ${PACKAGE_FOLDER}/${name} COMMAND_ERROR_IS_FATAL ANY)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+endfunction()
+
+compress(${PROJECT_SOURCE_DIR}/docs/agent-sandboxes.1 agent-sandboxes.1.gz)
+compress(${PROJECT_SOURCE_DIR}/CHANGELOG.md changelog.gz)
+
+install(TARGETS agent-sandboxes RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PACKAGE_FOLDER}/agent-sandboxes.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PACKAGE_FOLDER}/changelog.gz README.md LICENSE-DATA DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES scripts/completions/agent-sandboxes.bash
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME agent-sandboxes)
+install(FILES scripts/completions/_agent-sandboxes DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES packaging/agent-sandboxes.service DESTINATION lib/systemd/system)
+install(FILES packaging/debian/default DESTINATION /etc/default RENAME agent-sandboxes)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_SET_DESTDIR ON) # one file goes to /etc
+set(CPACK_PACKAGE_NAME agent-sandboxes)
+set(CPACK_PACKAGE_VENDOR "Agent Sandboxes")
+set(CPACK_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "Agent Sandboxes maintainers <${MAINTAINER_ADDRESS}>")
+set(CPACK_DEBIAN_PACKAGE_SECTION web)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openssh-client")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "source-cited comparison of AI agent sandboxes")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"An independent comparison of the isolated environments in which AI agents run
+code, served to people as a site and to programs as JSON, CSV and Markdown.
+Every value carries its source, the day it was checked and how it is known.
+
+The catalogue is built into the program; its commands keep a catalogue
+current, check it and export it.")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+    ${PROJECT_SOURCE_DIR}/packaging/debian/conffiles
+    ${PROJECT_SOURCE_DIR}/packaging/debian/postinst
+    ${PROJECT_SOURCE_DIR}/packaging/debian/prerm
+    ${PROJECT_SOURCE_DIR}/packaging/debian/postrm)
+include(CPack)
