@@ -44,7 +44,7 @@ const announced = (words) => page.waitForFunction((text) => document.querySelect
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
 test('the script is small', () => {
-    assert.ok(statSync(path.join(TOP, 'public/site.js')).size < 13_312);
+    assert.ok(statSync(path.join(TOP, 'public/site.js')).size < 12_288);
     assert.doesNotMatch(readFileSync(path.join(TOP, 'public/site.js'), 'utf8'), /\beval\b|innerHTML|https?:\/\//);
 });
 
