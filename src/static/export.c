@@ -106,13 +106,15 @@ static bool add_page_links(struct crawl *crawl, const char *bytes, size_t length
 
 /* The sitemap and feeds name whole addresses, as element text. */
 static bool add_located(struct crawl *crawl, const char *bytes, struct error *error) {
-    static const char open[] = "<loc>";
+    static const char element[] = "loc>";
     size_t origin = strlen(crawl->job->site->public_url) - strlen(crawl->job->site->base_path);
     bool good = true;
-    for (const char *at = strstr(bytes, open); good && at != NULL; at = strstr(at, open)) {
-        at += strlen(open);
+    for (const char *at = strstr(bytes, element); good && at != NULL; at = strstr(at, element)) {
+        bool opens = at > bytes && at[-1] == '<';
+        at += strlen(element);
         size_t length = strcspn(at, "<");
-        good = length <= origin || add_address(crawl, at + origin, length - origin, error);
+        good =
+            !opens || length <= origin || add_address(crawl, at + origin, length - origin, error);
     }
     return good;
 }
