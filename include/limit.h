@@ -39,6 +39,9 @@ enum {
        client that reads slowly on purpose is cut, one on a bad line is not. */
     LIMIT_SEND_SECONDS = 30,
     LIMIT_SEND_BYTES_PER_SECOND = 8 * 1024,
+    /* Bytes of an answer that wait in the kernel beyond what is on its way: a client that does not
+       read would otherwise fill megabytes of it. */
+    LIMIT_UNSENT_BYTES = 128 * 1024,
     /* Seconds that a stop waits for requests in progress. */
     LIMIT_DRAIN_SECONDS = 10,
     /* One answer, before it is compressed. */

@@ -1,7 +1,9 @@
 #include "listen.h"
+#include "limit.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -31,9 +33,11 @@ int listen_bind(const char *address, struct error *error) {
         return -1;
     }
     int on = 1;
+    int unsent = LIMIT_UNSENT_BYTES; /* accepted sockets inherit it */
     int handle = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     bool bound =
         handle >= 0 && setsockopt(handle, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) == 0 &&
+        setsockopt(handle, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof(unsent)) == 0 &&
         bind(handle, found->ai_addr, found->ai_addrlen) == 0 && listen(handle, SOMAXCONN) == 0;
     int failure = errno;
     freeaddrinfo(found);
