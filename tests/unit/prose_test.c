@@ -25,7 +25,7 @@ static int set_up(void **state) {
         print_error("%s\n", error.message);
         return -1;
     }
-    call = (struct call){.catalogue = catalogue, .site = &site};
+    call = (struct call){.catalogue = catalogue, .site = &site, .query = ""};
     return 0;
 }
 
