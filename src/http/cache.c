@@ -1,5 +1,7 @@
-/* A hash table with a least-recently-used list, under one lock that is held only for pointer work.
- */
+/* A hash table with a list by age, under one lock that is held only for pointer work; readers share
+ * it. What to drop is chosen as by SIEVE (Zhang and others, NSDI 2024): a hand goes from the oldest
+ * to the newest, spares what was asked for since it came by, and drops the first that was not. So a
+ * flood of questions that nobody asks twice drops itself and leaves what is asked often. */
 #include "cache.h"
 #include "metrics.h"
 #include "respond.h"
@@ -21,12 +23,13 @@ struct entry {
 };
 
 struct cache {
-    pthread_mutex_t lock;
+    pthread_rwlock_t lock;
     size_t budget;
     size_t used;
     size_t count;
     struct entry *newest;
     struct entry *oldest;
+    struct entry *hand; /* the next to look at; NULL: the oldest */
     struct entry *buckets[BUCKETS];
 };
 
@@ -41,7 +44,7 @@ static uint64_t hash_key(const char *key, size_t length) {
 
 struct cache *cache_create(size_t budget) {
     struct cache *cache = calloc(1, sizeof(struct cache));
-    if (cache != NULL && pthread_mutex_init(&cache->lock, NULL) != 0) {
+    if (cache != NULL && pthread_rwlock_init(&cache->lock, NULL) != 0) {
         free(cache);
         return NULL;
     }
@@ -70,7 +73,9 @@ static void drop(struct cache *cache, struct entry *entry) {
     }
     *place = entry->next_in_bucket;
     unlink_age(cache, entry);
+    cache->hand = cache->hand == entry ? entry->newer : cache->hand;
     cache->used -= entry->cost;
+    answer_drop(entry->answer);
     cache->count--;
     answer_release(entry->answer);
     free(entry);
@@ -83,7 +88,7 @@ void cache_free(struct cache *cache) {
     while (cache->oldest != NULL) {
         drop(cache, cache->oldest);
     }
-    (void)pthread_mutex_destroy(&cache->lock);
+    (void)pthread_rwlock_destroy(&cache->lock);
     free(cache);
 }
 
@@ -99,15 +104,14 @@ static struct entry *find(const struct cache *cache, uint64_t hash, const char *
 
 struct answer *cache_get(struct cache *cache, const char *key, size_t length) {
     uint64_t hash = hash_key(key, length);
-    (void)pthread_mutex_lock(&cache->lock);
+    (void)pthread_rwlock_rdlock(&cache->lock);
     struct entry *entry = find(cache, hash, key, length);
     struct answer *answer = NULL;
     if (entry != NULL) {
         answer = answer_retain(entry->answer);
-        unlink_age(cache, entry);
-        link_newest(cache, entry);
+        answer_touch(answer);
     }
-    (void)pthread_mutex_unlock(&cache->lock);
+    (void)pthread_rwlock_unlock(&cache->lock);
     metrics_add(entry != NULL ? METRIC_CACHE_HITS : METRIC_CACHE_MISSES, 1);
     return answer;
 }
@@ -116,6 +120,16 @@ struct answer *cache_get(struct cache *cache, const char *key, size_t length) {
  * the start. */
 static size_t cost_of(const struct answer *answer, size_t key_length) {
     return sizeof(struct entry) + key_length + answer_bytes(answer) + answer_coding_room(answer);
+}
+
+/* What to drop; there is an entry. */
+static struct entry *victim(struct cache *cache) {
+    struct entry *entry = cache->hand == NULL ? cache->oldest : cache->hand;
+    while (answer_untouch(entry->answer)) {
+        entry = entry->newer == NULL ? cache->oldest : entry->newer;
+    }
+    cache->hand = entry;
+    return entry;
 }
 
 struct answer *cache_put(struct cache *cache, const char *key, size_t length,
@@ -130,11 +144,11 @@ struct answer *cache_put(struct cache *cache, const char *key, size_t length,
     entry->key_length = length;
     entry->cost = cost;
     memcpy(entry->key, key, length);
-    (void)pthread_mutex_lock(&cache->lock);
+    (void)pthread_rwlock_wrlock(&cache->lock);
     struct entry *first = find(cache, entry->hash, key, length);
     if (first != NULL) {
         struct answer *kept = answer_retain(first->answer);
-        (void)pthread_mutex_unlock(&cache->lock);
+        (void)pthread_rwlock_unlock(&cache->lock);
         free(entry);
         answer_release(answer);
         return kept;
@@ -147,11 +161,11 @@ struct answer *cache_put(struct cache *cache, const char *key, size_t length,
     cache->count++;
     while (cache->used > cache->budget) {
         /* The analyser does not know that drop() took the entry out of the list. */
-        drop(cache, cache->oldest); // NOLINT(clang-analyzer-unix.Malloc)
+        drop(cache, victim(cache)); // NOLINT(clang-analyzer-unix.Malloc)
         metrics_add(METRIC_CACHE_EVICTIONS, 1);
     }
     metrics_set(METRIC_CACHE_BYTES, (int64_t)cache->used);
     metrics_set(METRIC_CACHE_ENTRIES, (int64_t)cache->count);
-    (void)pthread_mutex_unlock(&cache->lock);
+    (void)pthread_rwlock_unlock(&cache->lock);
     return answer;
 }

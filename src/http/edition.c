@@ -11,6 +11,9 @@ struct edition {
     pthread_mutex_t lock; /* guards the days */
     int64_t *days;        /* NULL until they are asked for */
     size_t day_count;
+    struct catalogue **ready; /* connections that no worker has taken yet; guarded by the slot's
+                                 lock once it is current */
+    size_t ready_count;
 };
 
 struct edition_slot {
@@ -24,6 +27,7 @@ struct edition_slot {
 struct worker {
     struct edition *edition;
     struct catalogue *catalogue;
+    struct hot *hot; /* NULL: out of memory */
     size_t number;
     struct edition *past; /* the last one of a past day, with its connection; NULL: none */
     struct catalogue *past_catalogue;
@@ -46,6 +50,21 @@ struct edition *edition_create(struct generation *generation, size_t cache_budge
     return edition;
 }
 
+bool edition_prepare(struct edition *edition, size_t count, struct error *error) {
+    edition->ready = calloc(count, sizeof(struct catalogue *));
+    if (edition->ready == NULL) {
+        return error_no_memory(error);
+    }
+    while (edition->ready_count < count) {
+        struct catalogue *catalogue = catalogue_open(edition->generation, error);
+        if (catalogue == NULL) {
+            return false;
+        }
+        edition->ready[edition->ready_count++] = catalogue;
+    }
+    return true;
+}
+
 struct edition *edition_retain(struct edition *edition) {
     (void)atomic_fetch_add_explicit(&edition->references, 1, memory_order_relaxed);
     return edition;
@@ -56,6 +75,10 @@ void edition_release(struct edition *edition) {
         atomic_fetch_sub_explicit(&edition->references, 1, memory_order_acq_rel) != 1) {
         return;
     }
+    while (edition->ready_count > 0) {
+        catalogue_close(edition->ready[--edition->ready_count]);
+    }
+    free(edition->ready);
     cache_free(edition->cache);
     generation_release(edition->generation);
     (void)pthread_mutex_destroy(&edition->lock);
@@ -90,6 +113,7 @@ static void worker_forget_past(struct worker *worker) {
 }
 
 static void worker_clear(struct worker *worker) {
+    hot_free(worker->hot);
     worker_forget_past(worker);
     catalogue_close(worker->catalogue);
     edition_release(worker->edition);
@@ -159,9 +183,13 @@ struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **
         worker_clear(worker);
         (void)pthread_mutex_lock(&slot->lock);
         worker->number = atomic_load_explicit(&slot->number, memory_order_relaxed);
-        worker->edition = edition_retain(slot->current);
+        struct edition *current = edition_retain(slot->current);
+        struct catalogue *ready =
+            current->ready_count == 0 ? NULL : current->ready[--current->ready_count];
         (void)pthread_mutex_unlock(&slot->lock);
-        worker->catalogue = catalogue_open(worker->edition->generation, error);
+        worker->edition = current;
+        worker->hot = hot_create();
+        worker->catalogue = ready != NULL ? ready : catalogue_open(current->generation, error);
         if (worker->catalogue == NULL) {
             worker_clear(worker);
             return NULL;
@@ -192,4 +220,11 @@ struct catalogue *edition_slot_open_past(struct edition_slot *slot, struct editi
     worker->past = edition;
     worker->past_catalogue = catalogue;
     return catalogue;
+}
+
+struct hot *edition_slot_hot(struct edition_slot *slot) {
+    const struct worker *worker = pthread_getspecific(slot->worker_key);
+    bool is_current = worker != NULL && worker->catalogue != NULL &&
+                      worker->number == atomic_load_explicit(&slot->number, memory_order_acquire);
+    return is_current ? worker->hot : NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "cache.h"
 #include "catalogue.h"
+#include "hot.h"
 
 struct edition;
 
@@ -12,6 +13,11 @@ struct edition;
  * Returns one reference, or NULL. */
 struct edition *edition_create(struct generation *generation, size_t cache_budget,
                                struct error *error) MUST_USE;
+
+/* Opens count connections to its generation, which workers then take instead of opening their own:
+ * for an edition that comes while requests are waiting. */
+bool edition_prepare(struct edition *edition, size_t count, struct error *error) MUST_USE;
+
 struct edition *edition_retain(struct edition *edition);
 void edition_release(struct edition *edition);
 struct generation *edition_generation(const struct edition *edition);
@@ -39,5 +45,8 @@ struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **
  * the caller is taken over, also on failure; the thread keeps it until its next call. */
 struct catalogue *edition_slot_open_past(struct edition_slot *slot, struct edition *edition,
                                          struct error *error) MUST_USE;
+
+/* What this thread answered lately from the current edition; NULL: nothing. */
+struct hot *edition_slot_hot(struct edition_slot *slot);
 
 #endif

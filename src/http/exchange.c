@@ -3,6 +3,7 @@
 #include "base_path.h"
 #include "guard.h"
 #include "handler.h"
+#include "hot.h"
 #include "limit.h"
 #include "log.h"
 #include "past_request.h"
@@ -23,8 +24,8 @@ enum { KEY_MAXIMUM = 2 * LIMIT_TARGET_BYTES };
 struct work {
     struct exchange *exchange;
     struct MHD_Connection *connection;
-    struct edition *edition;
     struct edition_slot *slot;
+    struct edition *edition;
     struct past *past;
     char as_of[TEXT_DATE_BYTES];
     bool waits; /* for a past day: there is no answer yet */
@@ -53,30 +54,38 @@ void exchange_cut(struct MHD_Connection *connection, unsigned status) {
 }
 
 /* Whether the head of an answer fits into what the request left of the connection's memory. */
-static bool has_room(const struct server_limits *limits, struct MHD_Connection *connection,
+static bool has_room(const struct exchange *exchange, struct MHD_Connection *connection,
                      const struct answer *answer) {
+    const struct fields *fields = &exchange->fields;
     enum {
         PAIR_BYTES = 64,    /* that the library keeps for one header or cookie */
         LIBRARY_BYTES = 384 /* status line, Date and Connection, its own notes, and rounding up */
     };
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    const char *cookie = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Cookie");
-    int pairs = MHD_get_connection_values(connection, MHD_HEADER_KIND, NULL, NULL) +
-                MHD_get_connection_values(connection, MHD_COOKIE_KIND, NULL, NULL);
+    const char *cookie = fields->values[FIELD_COOKIE];
+    size_t pairs = fields->total;
+    if (cookie != NULL) {
+        pairs += (size_t)MHD_get_connection_values(connection, MHD_COOKIE_KIND, NULL, NULL);
+    }
     size_t used = (info == NULL ? 0 : info->header_size) + (cookie == NULL ? 0 : strlen(cookie)) +
-                  (size_t)pairs * PAIR_BYTES;
-    return used + answer_head_bytes(answer) + LIBRARY_BYTES <= limits->head_bytes;
+                  pairs * PAIR_BYTES;
+    return used + answer_head_bytes(answer) + LIBRARY_BYTES <= exchange->limits->head_bytes;
+}
+
+static enum coding best_coding(const struct exchange *exchange) {
+    return negotiate_coding(exchange->fields.values[FIELD_ACCEPT_ENCODING]);
 }
 
 static enum MHD_Result queue(struct exchange *exchange, struct MHD_Connection *connection,
-                             struct answer *answer) {
+                             struct answer *answer, enum coding coding) {
     enum MHD_Result result = MHD_NO;
-    if (has_room(exchange->limits, connection, answer)) {
+    if (has_room(exchange, connection, answer)) {
         exchange->length = answer_length(answer);
         bool is_get = strcmp(exchange->method, MHD_HTTP_METHOD_GET) == 0;
         guard_answer(exchange->guarded, exchange->length);
-        result = answer_queue(answer, connection, is_get, &exchange->status);
+        result =
+            answer_queue(answer, connection, &exchange->fields, coding, is_get, &exchange->status);
     } else {
         /* The library would close without a word. */
         exchange->status = MHD_HTTP_REQUEST_HEADER_FIELDS_TOO_LARGE;
@@ -101,40 +110,14 @@ enum MHD_Result exchange_refuse(struct exchange *exchange, struct MHD_Connection
                                      .content_type = "application/problem+json",
                                      .cache = CACHE_NEVER,
                                      .allow = allow,
-                                     .request_id = exchange->id,
+                                     .request_id = exchange_id(exchange),
                                      .retry_seconds = exchange->retry_seconds};
     struct answer *answer = body == NULL ? NULL : answer_create(&head, body, strlen(body), &error);
-    return answer == NULL ? MHD_NO : queue(exchange, connection, answer);
-}
-
-static bool is_id(const char *text) {
-    static const char allowed[] =
-        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.";
-    size_t length = strspn(text, allowed);
-    return length > 0 && length < REQUEST_ID_BYTES && text[length] == '\0';
-}
-
-void exchange_name(struct exchange *exchange, struct MHD_Connection *connection, bool is_trusted) {
-    static atomic_ullong number;
-    const char *given =
-        is_trusted ? MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Request-Id")
-                   : NULL;
-    if (given != NULL && is_id(given)) {
-        (void)snprintf(exchange->id, sizeof(exchange->id), "%s", given);
-        return;
-    }
-    /* Told apart within a run by the number, between runs by the clock. */
-    (void)snprintf(exchange->id, sizeof(exchange->id), "%012llx-%llx",
-                   (unsigned long long)exchange->started_ns / 1000000u & 0xffffffffffffu,
-                   (unsigned long long)atomic_fetch_add(&number, 1));
+    return answer == NULL ? MHD_NO : queue(exchange, connection, answer, best_coding(exchange));
 }
 
 /* --- one step each of the way of a request
  * ------------------------------------------------------------------------ */
-
-static const char *header(const struct work *work, const char *name) {
-    return MHD_lookup_connection_value(work->connection, MHD_HEADER_KIND, name);
-}
 
 /* Chooses the medium: ?format= wins over Accept where the route offers several. */
 static bool choose_media(struct work *work, struct error *error) {
@@ -152,8 +135,8 @@ static bool choose_media(struct work *work, struct error *error) {
         return true;
     }
     enum media chosen = route->fallback;
-    if (!negotiate_media(header(work, "Accept"), media, route_explicit_only(route), route->fallback,
-                         &chosen)) {
+    if (!negotiate_media(work->exchange->fields.values[FIELD_ACCEPT], media,
+                         route_explicit_only(route), route->fallback, &chosen)) {
         return reply_problem(
             &work->reply, MHD_HTTP_NOT_ACCEPTABLE, "not-acceptable", "Not acceptable",
             "None of the forms that this address has is named in the Accept header.", NULL, error);
@@ -215,8 +198,8 @@ static bool find_route(struct work *work, char *allow, size_t allow_bytes, struc
 /* A problem is answered as a page where the client asks for HTML, and as problem+json otherwise. */
 static void choose_problem_media(struct work *work) {
     enum media chosen = MEDIA_JSON;
-    if (!negotiate_media(header(work, "Accept"), MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), 0,
-                         MEDIA_JSON, &chosen)) {
+    if (!negotiate_media(work->exchange->fields.values[FIELD_ACCEPT],
+                         MEDIA_BIT(MEDIA_HTML) | MEDIA_BIT(MEDIA_JSON), 0, MEDIA_JSON, &chosen)) {
         chosen = MEDIA_JSON;
     }
     work->call.media = chosen;
@@ -383,7 +366,7 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         .location = work->reply.location,
         .allow = allow[0] == '\0' ? NULL : allow,
         .link = links.length == 0 ? NULL : links.data,
-        .request_id = is_problem ? work->exchange->id : NULL,
+        .request_id = is_problem ? exchange_id(work->exchange) : NULL,
     };
     struct answer *answer = finish_answer(work, &head, &body, error);
     buf_free(&links);
@@ -461,6 +444,29 @@ static bool enter_past(struct work *work, struct error *error) {
     return false;
 }
 
+static struct hot_request hot_request(const struct exchange *exchange) {
+    return (struct hot_request){.method = exchange->method,
+                                .target = exchange->raw,
+                                .accept = exchange->fields.values[FIELD_ACCEPT],
+                                .accept_encoding = exchange->fields.values[FIELD_ACCEPT_ENCODING]};
+}
+
+bool exchange_repeats(struct exchange *exchange, struct edition_slot *slot) {
+    struct hot *hot = edition_slot_hot(slot);
+    const struct hot_request request = hot_request(exchange);
+    exchange->repeated = hot == NULL ? NULL : hot_get(hot, &request, &exchange->coding);
+    return exchange->repeated != NULL;
+}
+
+/* An answer that was asked for twice will be again. */
+static void remember(const struct work *work, struct answer *answer) {
+    struct hot *hot = edition_slot_hot(work->slot);
+    const struct hot_request request = hot_request(work->exchange);
+    if (hot != NULL && (work->method & (METHOD_GET | METHOD_HEAD)) != 0) {
+        hot_put(hot, &request, answer, best_coding(work->exchange));
+    }
+}
+
 static struct answer *answer_work(struct work *work, struct error *error) {
     char allow[64] = "";
     work->call.target = &work->exchange->target;
@@ -483,6 +489,7 @@ static struct answer *answer_work(struct work *work, struct error *error) {
         struct answer *kept =
             cache_get(edition_cache(work->edition), work->key.data, work->key.length);
         if (kept != NULL) {
+            remember(work, kept);
             return kept;
         }
     }
@@ -507,8 +514,8 @@ static enum MHD_Result refuse_error(struct exchange *exchange, struct MHD_Connec
         return exchange_refuse(exchange, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Busy",
                                error->message, NULL);
     }
-    LOG(LOG_ERROR, "request_failed", LOG_STR("id", exchange->id), LOG_STR("target", exchange->raw),
-        LOG_STR("error", error->message));
+    LOG(LOG_ERROR, "request_failed", LOG_STR("id", exchange_id(exchange)),
+        LOG_STR("target", exchange->raw), LOG_STR("error", error->message));
     bool no_memory = error->kind == ERROR_NO_MEMORY;
     return exchange_refuse(exchange, connection,
                            no_memory ? MHD_HTTP_SERVICE_UNAVAILABLE
@@ -525,6 +532,11 @@ enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection
                                 const char *method, struct edition_slot *slot, struct past *past,
                                 const struct site *site) {
     struct error error = {0};
+    if (exchange->repeated != NULL) {
+        struct answer *repeated = exchange->repeated;
+        exchange->repeated = NULL;
+        return queue(exchange, connection, repeated, exchange->coding);
+    }
     struct work work = {.exchange = exchange,
                         .connection = connection,
                         .method = method_bit(method),
@@ -539,9 +551,10 @@ enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection
     if (work.call.catalogue != NULL) {
         answer = answer_work(&work, &error);
     }
-    enum MHD_Result result = work.waits       ? MHD_YES
-                             : answer == NULL ? refuse_error(exchange, connection, &error)
-                                              : queue(exchange, connection, answer);
+    enum MHD_Result result = work.waits ? MHD_YES
+                             : answer == NULL
+                                 ? refuse_error(exchange, connection, &error)
+                                 : queue(exchange, connection, answer, best_coding(exchange));
     reply_free(&work.reply);
     buf_free(&work.key);
     free(work.captures);

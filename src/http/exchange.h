@@ -5,6 +5,7 @@
 #include "address.h"
 #include "buf.h"
 #include "edition.h"
+#include "fields.h"
 #include "past.h"
 #include "server.h"
 #include "site.h"
@@ -16,11 +17,15 @@
 enum { REQUEST_ID_BYTES = 65 };
 
 struct exchange {
-    char *raw;            /* the target as sent */
+    char *raw;            /* the target as sent; in the same block */
     struct target target; /* the same, parsed; zeroed until admitted */
     struct buf body;      /* of a POST to the route that takes one */
     bool admitted;        /* the first call let it pass */
     struct past_waiter waiter;
+    struct fields fields;    /* of its head; zeroed until it was seen */
+    struct answer *repeated; /* the answer, where the worker knows it already; target is zeroed
+                                then. Owned */
+    enum coding coding;      /* of that answer */
     unsigned status;
     size_t length; /* of the body before coding */
     int64_t started_ns;
@@ -29,7 +34,7 @@ struct exchange {
     struct guarded *guarded; /* its connection; NULL: unknown */
     struct address client;
     unsigned retry_seconds;    /* of a refusal for asking too often */
-    char id[REQUEST_ID_BYTES]; /* names it in the log and in problems */
+    char id[REQUEST_ID_BYTES]; /* see exchange_id */
 };
 
 /* Answers an admitted request, or lets it wait for a past day: then the same call comes again. */
@@ -37,14 +42,23 @@ enum MHD_Result exchange_answer(struct exchange *exchange, struct MHD_Connection
                                 const char *method, struct edition_slot *slot, struct past *past,
                                 const struct site *site);
 
-/* Gives the request an id: the proxy's X-Request-Id where that may be believed, or one of its own.
- */
-void exchange_name(struct exchange *exchange, struct MHD_Connection *connection, bool is_trusted);
+/* A request whose target is raw; NULL: out of memory. */
+struct exchange *exchange_create(const char *raw);
+void exchange_free(struct exchange *exchange);
+
+/* Looks whether this worker has just answered the same request, and takes that answer. */
+bool exchange_repeats(struct exchange *exchange, struct edition_slot *slot);
+
+/* Takes the proxy's X-Request-Id for the request's name, which is to be believed. */
+void exchange_name(struct exchange *exchange, struct MHD_Connection *connection);
+
+/* What names the request in the log and in problems: as given by the proxy, or one of its own. */
+const char *exchange_id(struct exchange *exchange);
 
 /* The refusal for a request that must not be answered otherwise (see framing.c), or NULL where
  * there is nothing wrong. */
-const char *framing_fault(const struct exchange *exchange, struct MHD_Connection *connection,
-                          const char *method, const char *version, unsigned *out_status);
+const char *framing_fault(const struct exchange *exchange, const char *method, const char *version,
+                          unsigned *out_status);
 
 /* Queues a problem made without catalogue or templates. */
 enum MHD_Result exchange_refuse(struct exchange *exchange, struct MHD_Connection *connection,

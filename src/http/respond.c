@@ -25,6 +25,8 @@ struct variant {
 
 struct answer {
     atomic_size_t references;
+    atomic_bool touched;
+    atomic_bool dropped;
     pthread_mutex_t lock;      /* guards the making of variants */
     struct answer_head head;   /* its texts point into texts */
     char *texts[4];            /* location, allow, link, request_id */
@@ -32,8 +34,10 @@ struct answer {
     struct generation *keeper; /* NULL: none */
     size_t length;
     atomic_size_t coded_bytes;
+    size_t head_bytes;
     char hash[ETAG_HASH_CHARS + 1];
     struct variant variants[CODING__COUNT];
+    atomic_bool ready[CODING__COUNT]; /* the variant is made, and stays as it is */
 };
 
 static const char *cache_control(enum cache_policy policy) {
@@ -160,7 +164,25 @@ static bool make_variant(struct answer *answer, enum coding coding, void *bytes,
         return false;
     }
     answer->variants[coding] = made;
+    atomic_store_explicit(&answer->ready[coding], true, memory_order_release);
     return true;
+}
+
+static enum MHD_Result add_length(void *context, enum MHD_ValueKind kind, const char *name,
+                                  const char *value) {
+    (void)kind;
+    enum { SEPARATORS = 4 };
+    size_t *bytes = context;
+    *bytes += strlen(name) + (value == NULL ? 0 : strlen(value)) + SEPARATORS;
+    return MHD_YES;
+}
+
+/* Bytes of the longest head that the answer's variants have. */
+static size_t measure_head(const struct answer *answer) {
+    static const char coding[] = "Content-Encoding: gzip\r\n";
+    size_t bytes = sizeof(coding) - 1;
+    (void)MHD_get_response_headers(answer->variants[CODING_IDENTITY].response, add_length, &bytes);
+    return bytes;
 }
 
 static char *keep_text(const char **text) {
@@ -205,6 +227,7 @@ static struct answer *create(const struct answer_head *head, char *body, size_t 
         (void)error_no_memory(error);
         return NULL;
     }
+    answer->head_bytes = measure_head(answer);
     return answer;
 }
 
@@ -216,6 +239,29 @@ struct answer *answer_create(const struct answer_head *head, char *body, size_t 
 struct answer *answer_create_kept(const struct answer_head *head, const void *bytes, size_t length,
                                   struct generation *keeper, struct error *error) {
     return create(head, (char *)bytes, length, keeper, error);
+}
+
+void answer_touch(struct answer *answer) {
+    /* Mostly it is already: reading leaves the line with every processor that has it. */
+    if (!atomic_load_explicit(&answer->touched, memory_order_relaxed)) {
+        atomic_store_explicit(&answer->touched, true, memory_order_relaxed);
+    }
+}
+
+bool answer_untouch(struct answer *answer) {
+    return atomic_exchange_explicit(&answer->touched, false, memory_order_relaxed);
+}
+
+void answer_drop(struct answer *answer) {
+    atomic_store_explicit(&answer->dropped, true, memory_order_relaxed);
+}
+
+bool answer_is_dropped(const struct answer *answer) {
+    return atomic_load_explicit(&answer->dropped, memory_order_relaxed);
+}
+
+size_t answer_head_bytes(const struct answer *answer) {
+    return answer->head_bytes;
 }
 
 struct answer *answer_retain(struct answer *answer) {
@@ -265,6 +311,9 @@ static const struct variant *variant_get(struct answer *answer, enum coding codi
     if (coding == CODING_IDENTITY || !is_coded(answer)) {
         return variant;
     }
+    if (atomic_load_explicit(&answer->ready[coding], memory_order_acquire)) {
+        return &answer->variants[coding];
+    }
     (void)pthread_mutex_lock(&answer->lock);
     void *bytes = NULL;
     size_t length = 0;
@@ -281,36 +330,16 @@ static const struct variant *variant_get(struct answer *answer, enum coding codi
     return variant;
 }
 
-static enum MHD_Result add_length(void *context, enum MHD_ValueKind kind, const char *name,
-                                  const char *value) {
-    (void)kind;
-    enum { SEPARATORS = 4 };
-    size_t *bytes = context;
-    *bytes += strlen(name) + (value == NULL ? 0 : strlen(value)) + SEPARATORS;
-    return MHD_YES;
-}
-
-size_t answer_head_bytes(const struct answer *answer) {
-    static const char coding[] = "Content-Encoding: gzip\r\n";
-    size_t bytes = sizeof(coding) - 1;
-    (void)MHD_get_response_headers(answer->variants[CODING_IDENTITY].response, add_length, &bytes);
-    return bytes;
-}
-
-static const char *header(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
 static bool client_has_it(const struct answer *answer, const struct variant *variant,
-                          struct MHD_Connection *connection) {
+                          const struct fields *fields) {
     if (!is_validated(answer)) {
         return false;
     }
-    const char *none_match = header(connection, "If-None-Match");
+    const char *none_match = fields->values[FIELD_IF_NONE_MATCH];
     if (none_match != NULL) {
         return negotiate_none_match(none_match, variant->etag);
     }
-    return negotiate_not_modified_since(header(connection, "If-Modified-Since"),
+    return negotiate_not_modified_since(fields->values[FIELD_IF_MODIFIED_SINCE],
                                         answer->head.modified);
 }
 
@@ -377,25 +406,25 @@ static enum MHD_Result queue_unsatisfiable(const struct answer *answer,
 }
 
 /* What Range asks of the identity form: only GET has ranges, and only where If-Range holds. */
-static enum range_result range_of(const struct answer *answer, struct MHD_Connection *connection,
+static enum range_result range_of(const struct answer *answer, const struct fields *fields,
                                   bool is_get, struct range *out) {
-    const char *field = is_get && has_ranges(answer) ? header(connection, "Range") : NULL;
+    const char *field = is_get && has_ranges(answer) ? fields->values[FIELD_RANGE] : NULL;
     enum range_result result = range_parse(field, answer->length, out);
     bool holds = result != RANGE_NONE &&
-                 range_holds(header(connection, "If-Range"), answer->variants[CODING_IDENTITY].etag,
+                 range_holds(fields->values[FIELD_IF_RANGE], answer->variants[CODING_IDENTITY].etag,
                              answer->head.modified);
     return holds ? result : RANGE_NONE;
 }
 
-enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection, bool is_get,
+enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection,
+                             const struct fields *fields, enum coding coding, bool is_get,
                              unsigned *out_status) {
     struct range range = {0};
-    enum range_result ranged = range_of(answer, connection, is_get, &range);
+    enum range_result ranged = range_of(answer, fields, is_get, &range);
     /* A part is always one of the identity form. */
-    const struct variant *variant = variant_get(
-        answer, ranged != RANGE_NONE ? CODING_IDENTITY
-                                     : negotiate_coding(header(connection, "Accept-Encoding")));
-    if (client_has_it(answer, variant, connection)) {
+    const struct variant *variant =
+        variant_get(answer, ranged != RANGE_NONE ? CODING_IDENTITY : coding);
+    if (client_has_it(answer, variant, fields)) {
         *out_status = MHD_HTTP_NOT_MODIFIED;
     } else if (ranged == RANGE_PART) {
         *out_status = MHD_HTTP_PARTIAL_CONTENT;

@@ -5,6 +5,7 @@
 
 #include "cache.h"
 #include "catalogue.h"
+#include "fields.h"
 #include "route.h"
 #include <microhttpd.h>
 
@@ -36,6 +37,14 @@ struct answer *answer_create(const struct answer_head *head, char *body, size_t 
 struct answer *answer_create_kept(const struct answer_head *head, const void *bytes, size_t length,
                                   struct generation *keeper, struct error *error) MUST_USE;
 
+/* Says that the answer was asked for, and (answer_untouch) whether it was since the last time. */
+void answer_touch(struct answer *answer);
+bool answer_untouch(struct answer *answer);
+
+/* Says that the cache has let go of the answer, so that nobody keeps it for others. */
+void answer_drop(struct answer *answer);
+bool answer_is_dropped(const struct answer *answer);
+
 struct answer *answer_retain(struct answer *answer);
 void answer_release(struct answer *answer);
 
@@ -54,10 +63,11 @@ size_t answer_coding_room(const struct answer *answer);
 /* Bytes of the longest head that it sends, but for what the library adds. */
 size_t answer_head_bytes(const struct answer *answer);
 
-/* Queues the answer in the best coding the client takes, as 304 where the client has it already
- * (RFC 9110 section 13.2.2), as 206 or 416 where is_get and a range is asked for. *out_status is
- * what was sent. */
-enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection, bool is_get,
+/* Queues the answer in a coding (the best that the client takes), as 304 where the client has it
+ * already (RFC 9110 section 13.2.2), as 206 or 416 where is_get and a range is asked for.
+ * *out_status is what was sent. */
+enum MHD_Result answer_queue(struct answer *answer, struct MHD_Connection *connection,
+                             const struct fields *fields, enum coding coding, bool is_get,
                              unsigned *out_status) MUST_USE;
 
 #endif

@@ -27,6 +27,7 @@ struct server {
     struct past *past;
     const struct site *site;
     size_t cache_bytes;
+    unsigned workers;
     struct server_limits limits;
     struct proxies proxies;
     atomic_uint in_flight; /* requests between their request line and their last byte */
@@ -58,13 +59,8 @@ static void hide_query(const char *target) {
 
 static void *on_target(void *context, const char *target, struct MHD_Connection *connection) {
     struct server *server = context;
-    struct exchange *exchange = calloc(1, sizeof(struct exchange));
+    struct exchange *exchange = exchange_create(target);
     if (exchange == NULL) {
-        return NULL;
-    }
-    exchange->raw = strdup(target);
-    if (exchange->raw == NULL) {
-        free(exchange);
         return NULL;
     }
     confine_worker();
@@ -74,7 +70,6 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
         exchange_cut(connection, MHD_HTTP_URI_TOO_LONG);
     }
     exchange->started_ns = guard_now_ns();
-    exchange->method = "-";
     exchange->limits = &server->limits;
     exchange->guarded = guard_of(connection);
     guard_line(server->guard, exchange->guarded);
@@ -84,16 +79,16 @@ static void *on_target(void *context, const char *target, struct MHD_Connection 
     return exchange;
 }
 
-static void log_exchange(const struct exchange *exchange, int64_t microseconds) {
+static void log_exchange(struct exchange *exchange, int64_t microseconds) {
     if (!log_enabled(LOG_INFO)) {
         return;
     }
     char client[ADDRESS_TEXT_BYTES];
     address_write(&exchange->client, client);
-    LOG(LOG_INFO, "request", LOG_STR("id", exchange->id), LOG_STR("method", exchange->method),
-        LOG_STR("target", exchange->raw), LOG_INT("status", exchange->status),
-        LOG_INT("bytes", (int64_t)exchange->length), LOG_STR("client", client),
-        LOG_INT("microseconds", microseconds));
+    LOG(LOG_INFO, "request", LOG_STR("id", exchange_id(exchange)),
+        LOG_STR("method", exchange->method), LOG_STR("target", exchange->raw),
+        LOG_INT("status", exchange->status), LOG_INT("bytes", (int64_t)exchange->length),
+        LOG_STR("client", client), LOG_INT("microseconds", microseconds));
 }
 
 static void on_completed(void *context, struct MHD_Connection *connection, void **state,
@@ -112,10 +107,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     log_exchange(exchange, microseconds);
     (void)atomic_fetch_sub(&server->in_flight, 1);
     metrics_add(METRIC_REQUESTS_OPEN, -1);
-    target_free(&exchange->target);
-    buf_free(&exchange->body);
-    free(exchange->raw);
-    free(exchange);
+    exchange_free(exchange);
     *state = NULL;
 }
 
@@ -150,8 +142,11 @@ static enum MHD_Result admit(struct server *server, struct exchange *exchange,
     unsigned status = 0;
     exchange->method = known_method(method);
     exchange->client = guard_client(server->guard, connection);
-    exchange_name(exchange, connection, guard_trusts(server->guard, exchange->guarded));
-    const char *fault = framing_fault(exchange, connection, method, version, &status);
+    fields_read(connection, &exchange->fields);
+    if (guard_trusts(server->guard, exchange->guarded)) {
+        exchange_name(exchange, connection);
+    }
+    const char *fault = framing_fault(exchange, method, version, &status);
     if (fault != NULL) {
         return refuse(exchange, connection, status, "Bad request", fault);
     }
@@ -166,7 +161,8 @@ static enum MHD_Result admit(struct server *server, struct exchange *exchange,
                       "This address asks too often; Retry-After has the seconds to wait.");
     }
     struct error error;
-    if (!target_parse(exchange->raw, length, &exchange->target, &error)) {
+    if (!exchange_repeats(exchange, server->slot) &&
+        !target_parse(exchange->raw, length, &exchange->target, &error)) {
         bool no_memory = error.kind == ERROR_NO_MEMORY;
         return refuse(exchange, connection,
                       no_memory ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_BAD_REQUEST,
@@ -196,7 +192,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return admit(server, exchange, connection, method, version);
     }
     if (*upload_bytes != 0) {
-        const char *path = base_path_rest(server->site->base_path, exchange->target.path);
+        const char *path = exchange->repeated != NULL
+                               ? NULL
+                               : base_path_rest(server->site->base_path, exchange->target.path);
         if (path != NULL && route_takes_body(path)) {
             buf_add(&exchange->body, upload, *upload_bytes);
         }
@@ -278,6 +276,7 @@ static struct server *server_create(const struct server_options *options, const 
     server->site = site;
     server->slot = slot;
     server->cache_bytes = options->cache_bytes;
+    server->workers = worker_count(options->workers);
     server->limits = options->limits;
     respond_configure(options->hsts_seconds);
     server->past = past_create();
@@ -368,7 +367,10 @@ const char *server_admin_address(const struct server *server) {
 
 bool server_swap(struct server *server, struct generation *generation, struct error *error) {
     struct edition *edition = edition_create(generation, server->cache_bytes, error);
-    if (edition == NULL) {
+    /* The first edition comes before the workers, and they need not wait for all connections. */
+    if (edition == NULL ||
+        (server->daemon != NULL && !edition_prepare(edition, server->workers, error))) {
+        edition_release(edition);
         return false;
     }
     metrics_set(METRIC_CACHE_BYTES, 0);

@@ -1,0 +1,35 @@
+/* The header fields that the program looks at, found in one pass. Private to src/http. */
+#ifndef AGENT_SANDBOXES_FIELDS_H
+#define AGENT_SANDBOXES_FIELDS_H
+
+#include <microhttpd.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum field {
+    FIELD_ACCEPT,
+    FIELD_ACCEPT_ENCODING,
+    FIELD_CONTENT_LENGTH,
+    FIELD_COOKIE,
+    FIELD_HOST,
+    FIELD_IF_MODIFIED_SINCE,
+    FIELD_IF_NONE_MATCH,
+    FIELD_IF_RANGE,
+    FIELD_RANGE,
+    FIELD_TRANSFER_ENCODING,
+    FIELD__COUNT
+};
+
+struct fields {
+    const char *values[FIELD__COUNT]; /* of repeated ones the first; NULL: absent. Borrowed from the
+                                         connection until the request is over */
+    unsigned counts[FIELD__COUNT];
+    size_t total;        /* fields of any name */
+    bool has_odd_name;   /* one that is no token */
+    bool has_odd_length; /* a Content-Length that is no plain number */
+};
+
+/* Reads the head of the connection's request. */
+void fields_read(struct MHD_Connection *connection, struct fields *out_fields);
+
+#endif
