@@ -10,6 +10,7 @@
 #include "warm.h"
 #include <errno.h>
 #include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,8 +173,18 @@ static bool finish_confinement(const struct serve_options *options, struct confi
     return complete || options->confine != CONFINE_REQUIRE;
 }
 
+/* Encoders, bodies and images take much memory for a moment: it goes back to the system at once,
+ * however much was asked for before, and threads share two pools. */
+static void tame_allocator(void) {
+    enum { LARGE_BYTES = 256 * 1024, POOLS = 2 };
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+    (void)mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
+    (void)mallopt(M_ARENA_MAX, POOLS);
+}
+
 static int serve(struct serve_options *options, const sigset_t *signals) {
     struct error error;
+    tame_allocator();
     struct site site = {0};
     if (options->site.public_url == NULL) {
         const char *base = options->site.base_path == NULL ? "" : options->site.base_path;

@@ -213,13 +213,13 @@ static struct answer *create(const struct answer_head *head, char *body, size_t 
         (void)error_no_memory(error);
         return NULL;
     }
-    char hash[HASH_HEX_BYTES];
+    char hash[HASH_XXH3_HEX_BYTES];
     answer->references = 1;
     answer->length = length;
     answer->head = *head;
     answer->body = body;
     answer->keeper = keeper == NULL ? NULL : generation_retain(keeper);
-    hash_sha256_hex(body == NULL ? "" : body, length, hash);
+    hash_xxh3_hex(body == NULL ? "" : body, length, hash);
     memcpy(answer->hash, hash, ETAG_HASH_CHARS);
     bool kept = keep_texts(answer);
     if (!make_variant(answer, CODING_IDENTITY, body, length) || !kept) {
