@@ -325,7 +325,7 @@ static bool run(struct server *server, const struct server_options *options,
     }
     if (ready) {
         listen_write_address(sockets->public, server->address);
-        server->daemon = start_daemon(server, sockets->public, worker_count(options->workers));
+        server->daemon = start_daemon(server, sockets->public, server->workers);
         ready = server->daemon != NULL ||
                 error_set(error, ERROR_IO, "cannot start the HTTP server on %s", options->listen);
     }
