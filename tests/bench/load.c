@@ -62,9 +62,8 @@ static void ask(struct load *load, struct connection *connection) {
     }
     load->sent++;
     const char *target = load->targets[load->next++ % load->target_count];
-    int length =
-        snprintf(request, sizeof(request), "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n", load->method,
-                 target, load->fields);
+    int length = snprintf(request, sizeof(request), "%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n",
+                          load->method, target, load->fields);
     connection->left = -1;
     connection->head_length = 0;
     connection->started_ns = now_ns();
@@ -161,7 +160,8 @@ static void run(struct load *load) {
         struct epoll_event events[EVENTS];
         int count = epoll_wait(load->poll, events, EVENTS, 30000);
         if (count == 0) {
-            (void)fprintf(stderr, "no answer for 30 s after %zu of %zu\n", load->done, load->wanted);
+            (void)fprintf(stderr, "no answer for 30 s after %zu of %zu\n", load->done,
+                          load->wanted);
             exit(1);
         }
         for (int i = 0; i < count; i++) {
@@ -177,7 +177,8 @@ static double share(const struct load *load, double part) {
 
 int main(int argc, char **argv) {
     if (argc < 6) {
-        (void)fprintf(stderr, "usage: load PORT CONNECTIONS REQUESTS|idle METHOD FILE [FIELD ...]\n");
+        (void)fprintf(stderr,
+                      "usage: load PORT CONNECTIONS REQUESTS|idle METHOD FILE [FIELD ...]\n");
         return 2;
     }
     char fields[HEAD_BYTES] = "";
@@ -212,10 +213,11 @@ int main(int argc, char **argv) {
     run(&load);
     double seconds = (double)(now_ns() - started) / 1e9;
     qsort(load.times, load.done, sizeof(int64_t), compare);
-    (void)printf("{\"requests\": %zu, \"failed\": %zu, \"seconds\": %.6f, \"bytes\": %zu, \"p50\": %.4f, "
-                 "\"p99\": %.4f, \"p999\": %.4f, \"max\": %.4f}\n",
-                 load.done, load.failed, seconds, load.bytes, share(&load, 0.5), share(&load, 0.99),
-                 share(&load, 0.999), share(&load, 1));
+    (void)printf(
+        "{\"requests\": %zu, \"failed\": %zu, \"seconds\": %.6f, \"bytes\": %zu, \"p50\": %.4f, "
+        "\"p99\": %.4f, \"p999\": %.4f, \"max\": %.4f}\n",
+        load.done, load.failed, seconds, load.bytes, share(&load, 0.5), share(&load, 0.99),
+        share(&load, 0.999), share(&load, 1));
     (void)fflush(stdout);
     while (idle && getchar() != EOF) {
     }
