@@ -44,7 +44,8 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
     [STATEMENT_LAST_REVIEWED] = {"/*scan*/ SELECT max(reviewed_on) AS last_reviewed FROM review",
                                  0},
     [STATEMENT_DAYS] =
-        {"/*scan*/ SELECT day FROM (SELECT valid_from AS day FROM fact UNION SELECT valid_to FROM "
+        {"/*scan*/ /*sort*/ SELECT day FROM (SELECT valid_from AS day FROM fact UNION SELECT "
+         "valid_to FROM "
          "fact UNION SELECT checked_on FROM fact UNION SELECT reviewed_on FROM claim UNION SELECT "
          "reviewed_on FROM review UNION SELECT day FROM measurement UNION SELECT day FROM journal "
          "UNION SELECT date FROM event UNION SELECT checked_on FROM rate UNION SELECT checked_on "
