@@ -35,7 +35,7 @@ void hash_xxh3_print(const unsigned char digest[HASH_XXH3_BYTES],
         out_hex[2 * i] = digits[digest[i] >> 4];
         out_hex[2 * i + 1] = digits[digest[i] & 15];
     }
-    out_hex[2 * HASH_XXH3_BYTES] = '\0';
+    out_hex[HASH_XXH3_HEX_BYTES - 1] = '\0';
 }
 
 void hash_xxh3_hex(const void *bytes, size_t length, char out_hex[HASH_XXH3_HEX_BYTES]) {

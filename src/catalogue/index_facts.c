@@ -265,7 +265,9 @@ static void file_fact(const struct catalogue_index *index, const struct kept_fac
             if (attribute_is_numeric(attribute)) {
                 attribute->numbers[slot] = fact->number;
             }
-            file_members(attribute, members, fact->member_count, slot);
+            if (members != NULL) {
+                file_members(attribute, members, fact->member_count, slot);
+            }
         }
     }
 }
@@ -277,8 +279,10 @@ bool index_load_facts(struct catalogue_index *index, struct catalogue *catalogue
     buf_init(&scan.members, SCAN_BYTES);
     bool good = rows_each(catalogue, STATEMENT_INDEX_FACTS, NULL, 0, keep_fact, &scan, error) &&
                 (index_allocate_values(index, labels) || error_no_memory(error));
-    const struct kept_fact *facts = (const struct kept_fact *)(const void *)scan.facts.data;
-    const struct member *members = (const struct member *)(const void *)scan.members.data;
+    const void *fact_bytes = scan.facts.data;
+    const void *member_bytes = scan.members.data;
+    const struct kept_fact *facts = fact_bytes;
+    const struct member *members = member_bytes;
     size_t count = scan.facts.length / sizeof(struct kept_fact);
     for (size_t i = 0; good && i < count; i++) {
         file_fact(index, &facts[i], members == NULL ? NULL : members + facts[i].first_member);

@@ -79,11 +79,24 @@ static bool receive_head(int handle, struct loopback_answer *answer) {
     return good;
 }
 
+/* The status of "HTTP/1.1 200 OK". */
+static bool read_status(const char *head, unsigned *out_status) {
+    static const char version[] = "HTTP/1.1 ";
+    char digits[4];
+    long long status = 0;
+    if (!text_starts(head, version)) {
+        return false;
+    }
+    (void)snprintf(digits, sizeof(digits), "%s", head + strlen(version));
+    bool good = text_integer(digits, 100, 599, &status);
+    *out_status = (unsigned)status;
+    return good;
+}
+
 static bool receive_answer(int handle, struct loopback_answer *answer) {
     char length_text[24];
     long long length = 0;
-    if (!receive_head(handle, answer) ||
-        sscanf(answer->head.data, "HTTP/1.1 %3u ", &answer->status) != 1) {
+    if (!receive_head(handle, answer) || !read_status(answer->head.data, &answer->status)) {
         return false;
     }
     loopback_field(answer, "Content-Length", length_text, sizeof(length_text));

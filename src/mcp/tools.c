@@ -169,7 +169,7 @@ static bool call_tool(const struct call *call, const struct tool *tool, const js
     struct buf target;
     struct buf what;
     /* One byte more than a target may have: mcp_ask says that it is too long. */
-    buf_init(&target, 2 * LIMIT_TARGET_BYTES);
+    buf_init(&target, (size_t)2 * LIMIT_TARGET_BYTES);
     buf_init(&what, LIMIT_TARGET_BYTES);
     bool good = true;
     if (tool->target(call, arguments, &target, &what, error)) {

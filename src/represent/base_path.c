@@ -94,25 +94,25 @@ bool base_path_links(const char *base, const char *links, struct buf *out) {
     return buf_add_text(out, links);
 }
 
-static bool add_base(const char *base, json_t *value) {
-    size_t length = json_array_size(value);
+static bool add_base(const char *base, json_t *node) {
+    size_t length = json_array_size(node);
     bool good = true;
     for (size_t i = 0; good && i < length; i++) {
-        good = add_base(base, json_array_get(value, i));
+        good = add_base(base, json_array_get(node, i));
     }
-    if (!json_is_object(value)) {
+    if (!json_is_object(node)) {
         return good;
     }
     const char *name = NULL;
     json_t *member = NULL;
-    json_object_foreach(value, name, member) {
+    json_object_foreach(node, name, member) {
         const char *text = json_string_value(member);
         if (text == NULL) {
             good = good && add_base(base, member);
         } else if (is_own_address(text, strlen(text)) &&
                    is_one_of(name, address_members, ARRAY_LENGTH(address_members))) {
-            json_t *address = json_sprintf("%s%s", base, text);
-            good = good && json_object_set_new(value, name, address) == 0;
+            json_t *below = json_sprintf("%s%s", base, text);
+            good = good && json_object_set_new(node, name, below) == 0;
         }
     }
     return good;

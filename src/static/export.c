@@ -164,7 +164,7 @@ static bool add_links(struct crawl *crawl, const struct loopback_answer *answer,
 static bool ask(struct crawl *crawl, const char *path, struct loopback_answer *out_answer,
                 struct error *error) {
     struct buf target;
-    buf_init(&target, 2 * LIMIT_TARGET_BYTES);
+    buf_init(&target, (size_t)2 * LIMIT_TARGET_BYTES);
     buf_add_format(&target, "%s%s", crawl->job->site->base_path, path);
     bool good = target.failed ? error_no_memory(error)
                               : loopback_get(crawl->connection, target.data,
