@@ -27,6 +27,7 @@ typedef bool canonical_function(const struct call *call, struct buf *out, struct
  * separated by commas). */
 enum parameter_type {
     PARAMETER_TEXT,
+    PARAMETER_DAY, /* 2026-06-01 */
     PARAMETER_INTEGER,
     PARAMETER_NUMBER,
     PARAMETER_NAME,

@@ -34,8 +34,8 @@ static bool is_data(const struct route *route) {
            route->pattern[1] != '{' && (route->methods & METHOD_GET) != 0;
 }
 
-/* [{pattern, link (where the pattern names one address), forms, summary}] of everything that has
- * another form than HTML. */
+/* [{pattern, link (where the pattern names one address), address (that answers), forms, summary}]
+ * of everything that has another form than HTML. */
 static json_t *files(void) {
     json_t *list = json_array();
     for (size_t i = 0; i < route_count; i++) {
@@ -44,9 +44,11 @@ static json_t *files(void) {
             continue;
         }
         bool is_one = strchr(route->pattern, '{') == NULL;
-        json_t *file = json_pack("{s:s, s:b, s:o, s:s, s:b}", "pattern", route->pattern, "link",
-                                 (int)is_one, "forms", forms_of(route), "summary", route->summary,
-                                 "also_page", (route->media & MEDIA_BIT(MEDIA_HTML)) != 0);
+        json_t *file = json_pack("{s:s, s:b, s:s, s:o, s:s, s:b}", "pattern", route->pattern,
+                                 "link", (int)is_one, "address",
+                                 route->example == NULL ? route->pattern : route->example, "forms",
+                                 forms_of(route), "summary", route->summary, "also_page",
+                                 (route->media & MEDIA_BIT(MEDIA_HTML)) != 0);
         if (json_array_append_new(list, file) != 0) {
             json_decref(list);
             return NULL;

@@ -185,9 +185,20 @@ static bool add_response(json_t *responses, const char *status, const char *name
                json_pack("{s:o}", "$ref", json_sprintf("#/components/responses/%s", name))) == 0;
 }
 
+/* Where the handler judges format= itself, for oEmbed, that means XML beside JSON. */
+static bool add_own_format(const struct call *call, const struct route *route, json_t *content) {
+    if (!route->has_own_format) {
+        return true;
+    }
+    json_t *address = json_sprintf("%s%s&format=xml", call->site->public_url, route->example);
+    json_t *entry = json_pack("{s:{s:s}, s:{s:{s:s, s:o}}}", "schema", "type", "string", "examples",
+                              "live", "summary", "A live answer", "externalValue", address);
+    return json_object_set_new(content, "text/xml", entry) == 0;
+}
+
 static json_t *responses_of(const struct call *call, const struct route *route) {
     json_t *content = json_object();
-    bool good = content != NULL;
+    bool good = content != NULL && add_own_format(call, route, content);
     for (int i = 0; good && i < MEDIA__COUNT; i++) {
         if ((route_media(route) & MEDIA_BIT(i)) != 0) {
             good = add_content(call, route, (enum media)i, content);

@@ -118,6 +118,9 @@ static json_t *schema_of(const struct call *call, const struct route_parameter *
             schema = NULL;
         }
         break;
+    case PARAMETER_DAY:
+        schema = json_pack("{s:s, s:s}", "type", "string", "format", "date");
+        break;
     case PARAMETER_INTEGER:
     case PARAMETER_NUMBER:
         schema = number_schema(parameter);

@@ -160,8 +160,8 @@ const struct route_parameter parameters_oembed[] = {
 
 const struct route_parameter parameters_changes_page[] = {
     PROVIDER,
-    {.name = "from", .description = "The first day that is shown (2026-06-01)", .high = 10},
-    {.name = "to", .description = "The last day that is shown", .high = 10},
+    {.name = "from", .description = "The first day that is shown", .type = PARAMETER_DAY},
+    {.name = "to", .description = "The last day that is shown", .type = PARAMETER_DAY},
     {0}};
 
 const struct route_parameter parameters_corrections[] = {

@@ -109,10 +109,14 @@ function goodValues({ schema }) {
     if (own.pattern) {
         return ['90m', 'unlimited'];
     }
+    if (own.format === 'date') {
+        return ['2026-06-01', '2024-02-29'];
+    }
     if (own.type === 'string') {
         return ['gpu'];
     }
-    return [String(own.minimum ?? 1), String(Math.min(own.maximum ?? 7, 7))];
+    const low = own.minimum ?? 1;
+    return [String(low), String(Math.max(low, Math.min(own.maximum ?? 7, 7)))];
 }
 
 /** Bad values; none where every text is good. */
@@ -126,6 +130,9 @@ function badValues({ schema }) {
     }
     if (own.enum) {
         return ['no-such-name', '\u{1F95C}'];
+    }
+    if (own.format === 'date') {
+        return ['2026-02-30', '2025-02-29', 'today', '1'];
     }
     if (own.type === 'string') {
         return own.pattern ? ['soon'] : own.maxLength ? ['x'.repeat(own.maxLength + 1)] : [];
@@ -142,6 +149,11 @@ function badValues({ schema }) {
 
 // An example of its own where a parameter makes no sense alone.
 const TOGETHER = { gpu_hours: 'gpu=h100&hours=10', fact: null, active: 'hours=10', runs: 'sandboxes=1' };
+
+// What an operation cannot do without, values where no text is as good as another, and a refusal that another standard asks for.
+const ALWAYS = { '/oembed': 'url=/sandboxes/e2b/' };
+const GOOD = { url: ['/sandboxes/e2b/', '/compare/e2b-vs-modal/'] };
+const REFUSED = { '/oembed format': 501 };
 
 // The conditions of all attributes are the same behind every door that takes them: each door is asked some, API_ALL=1 asks each for all.
 const STEPS = { '/compare': 2, '/match': 6, '/': 3, '/best/{use_case}/': 3 };
@@ -161,8 +173,9 @@ test('parameters of every operation take good values and refuse bad ones', async
                 continue;
             }
             const inJson = criteria && parameter.name !== 'format' ? `${base}?format=json` : base; // the whole page takes long to draw
-            const start = TOGETHER[parameter.name] ? `${base}?${TOGETHER[parameter.name]}` : inJson;
-            for (const value of TOGETHER[parameter.name] === null ? [] : goodValues(parameter)) {
+            const beside = TOGETHER[parameter.name] ?? (parameter.name === 'url' ? undefined : ALWAYS[operation.path]);
+            const start = beside ? `${base}?${beside}` : inJson;
+            for (const value of TOGETHER[parameter.name] === null ? [] : (GOOD[parameter.name] ?? goodValues(parameter))) {
                 const target = withQuery(start, parameter.name, value);
                 const answer = await server.get(target);
                 asked += 1;
@@ -173,7 +186,7 @@ test('parameters of every operation take good values and refuse bad ones', async
             }
             for (const value of badValues(parameter)) {
                 const target = withQuery(start, parameter.name, value);
-                isProblem(await server.get(target), 400, target);
+                isProblem(await server.get(target), REFUSED[`${operation.path} ${parameter.name}`] ?? 400, target);
                 asked += 1;
             }
         }
