@@ -62,16 +62,17 @@ test('what the form has no field for is kept', () =>
         assert.equal(await page.getByRole('link', { name: 'Address to share' }).getAttribute('href'), before);
     }));
 
+// Sections out of sight are not laid out, so their text is read, not their rendering.
 test('the page shows every provider of the JSON once, in its section, with receipts', () =>
     visit(`/match/?${QUERY}`, { javaScriptEnabled: false }, async (page) => {
         const { json } = await server.get(`/match?${QUERY}`);
         for (const [list, id] of [['fits', 'fits'], ['undecided', 'undecided'], ['near_misses', 'near']]) {
-            const names = await page.locator(`#${id} .card h3 a`).allInnerTexts();
+            const names = await page.locator(`#${id} .card h3 a`).allTextContents();
             assert.deepEqual(names, json[list].map(({ name }) => name), list);
         }
-        assert.deepEqual(await page.locator('#excluded .reasons > li > a').allInnerTexts(), json.excluded.map(({ name }) => name));
+        assert.deepEqual(await page.locator('#excluded .reasons > li > a').allTextContents(), json.excluded.map(({ name }) => name));
         const questions = json.undecided.flatMap(({ must }) => must.not_documented.map(({ question }) => question));
-        const shown = await page.locator('#undecided').innerText();
+        const shown = await page.locator('#undecided').textContent();
         questions.forEach((question) => assert.ok(shown.includes(question), question));
         await page.locator('#fits .src').first().click();
         assert.ok(await page.locator('#fits .receipt').first().isVisible());
