@@ -365,6 +365,10 @@ static void finish_names(struct view *view) {
 }
 
 bool view_finish(struct view *view, struct reply *reply, struct error *error) {
+    enum { FIRST_FAULT = 400 };
+    if (!view->failed && reply->status >= FIRST_FAULT) {
+        view_set(view, "page_takes_question", json_false()); /* it was read, and refused */
+    }
     if (!view->failed) {
         finish_names(view);
     }
