@@ -18,6 +18,8 @@ add_library(libraries INTERFACE)
 target_link_libraries(libraries INTERFACE PkgConfig::LIBS Threads::Threads m)
 
 if(SOURCES_CHECK)
-    pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl>=7.88)
-    target_link_libraries(libraries INTERFACE PkgConfig::CURL)
+    # Its headers only: src/fetch/libcurl.c loads the library where it is used.
+    pkg_check_modules(CURL REQUIRED libcurl>=7.88)
+    target_include_directories(libraries SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+    target_link_libraries(libraries INTERFACE ${CMAKE_DL_LIBS})
 endif()

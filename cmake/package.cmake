@@ -37,7 +37,8 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "Agent Sandboxes maintainers <${MAINTAINER_A
 set(CPACK_DEBIAN_PACKAGE_SECTION web)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openssh-client")
+# Both are found when they are used: by `sources check`, and by `verify` and `build`.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libcurl4t64 | libcurl4, openssh-client")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "source-cited comparison of AI agent sandboxes")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION

@@ -1,5 +1,5 @@
 /* Getting pages over HTTP, one answer per request: no redirect is followed, no cookie kept, no
- * proxy asked. The only module that knows libcurl. */
+ * proxy asked. The only module that knows libcurl, and loads it at its first call. */
 #ifndef AGENT_SANDBOXES_FETCH_H
 #define AGENT_SANDBOXES_FETCH_H
 
@@ -17,7 +17,7 @@ struct fetch_address {
 };
 
 /* Splits an address. False: it is no address, has another scheme than http and https, names a user,
- * or is too long; the message says which. */
+ * or is too long, or libcurl cannot be loaded; the message says which. */
 bool fetch_split(const char *url, struct fetch_address *out, struct error *error) MUST_USE;
 
 struct fetch_options {

@@ -1,14 +1,21 @@
 /* libcurl behind fetch.h. */
 #include "fetch.h"
+#include "libcurl.h"
 #include "limit.h"
 #include "network_address.h"
 #include "text.h"
 #include <ctype.h>
-#include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+static const struct libcurl *curl; /* loaded by whoever comes first */
+
+static bool load(struct error *error) {
+    curl = libcurl_load(error);
+    return curl != NULL;
+}
 
 struct fetcher {
     struct fetch_options options;
@@ -31,23 +38,23 @@ struct transfer {
 
 static bool copy_part(CURLU *url, CURLUPart part, unsigned flags, char *out, size_t size) {
     char *text = NULL;
-    if (curl_url_get(url, part, &text, flags) != CURLUE_OK) {
+    if (curl->url_get(url, part, &text, flags) != CURLUE_OK) {
         return false;
     }
     int written = snprintf(out, size, "%s", text);
-    curl_free(text);
+    curl->free(text);
     return written >= 0 && (size_t)written < size;
 }
 
 static bool add_query(CURLU *url, struct fetch_address *out) {
     char *query = NULL;
-    if (curl_url_get(url, CURLUPART_QUERY, &query, 0) != CURLUE_OK) {
+    if (curl->url_get(url, CURLUPART_QUERY, &query, 0) != CURLUE_OK) {
         return true;
     }
     size_t used = strlen(out->target);
     size_t room = sizeof(out->target) - used;
     int written = snprintf(out->target + used, room, "?%s", query);
-    curl_free(query);
+    curl->free(query);
     return written >= 0 && (size_t)written < room;
 }
 
@@ -61,8 +68,8 @@ static bool split(CURLU *url, struct fetch_address *out, struct error *error) {
     }
     char *name = NULL;
     if (copy_part(url, CURLUPART_USER, 0, user, sizeof(user)) ||
-        curl_url_get(url, CURLUPART_USER, &name, 0) == CURLUE_OK) {
-        curl_free(name);
+        curl->url_get(url, CURLUPART_USER, &name, 0) == CURLUE_OK) {
+        curl->free(name);
         return error_set(error, ERROR_INVALID, "the address names a user");
     }
     if (!copy_part(url, CURLUPART_HOST, 0, out->host, sizeof(out->host)) ||
@@ -79,17 +86,20 @@ static bool split(CURLU *url, struct fetch_address *out, struct error *error) {
 }
 
 bool fetch_split(const char *url, struct fetch_address *out, struct error *error) {
-    CURLU *parts = curl_url();
+    if (!load(error)) {
+        return false;
+    }
+    CURLU *parts = curl->url();
     if (parts == NULL) {
         return error_no_memory(error);
     }
     bool good = false;
-    if (curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK) {
+    if (curl->url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK) {
         good = split(parts, out, error);
     } else {
         (void)error_set(error, ERROR_INVALID, "no address");
     }
-    curl_url_cleanup(parts);
+    curl->url_cleanup(parts);
     return good;
 }
 
@@ -162,13 +172,13 @@ static bool add_field(struct transfer *transfer, const char *name, const char *v
     buf_init(&field, LIMIT_FETCH_HEADER_BYTES);
     buf_add_format(&field, "%s: %s", name, value);
     struct curl_slist *grown =
-        field.failed ? NULL : curl_slist_append(transfer->fields, field.data);
+        field.failed ? NULL : curl->slist_append(transfer->fields, field.data);
     buf_free(&field);
     transfer->fields = grown == NULL ? transfer->fields : grown;
     return grown != NULL;
 }
 
-#define SET(easy, option, value) (curl_easy_setopt((easy), (option), (value)) == CURLE_OK)
+#define SET(easy, option, value) (curl->easy_setopt((easy), (option), (value)) == CURLE_OK)
 
 static bool configure(struct transfer *transfer, const struct fetch_request *request) {
     CURL *easy = transfer->easy;
@@ -202,27 +212,30 @@ static void transfer_free(struct transfer *transfer) {
         return;
     }
     if (transfer->easy != NULL) {
-        (void)curl_multi_remove_handle(transfer->fetcher->multi, transfer->easy);
-        curl_easy_cleanup(transfer->easy);
+        (void)curl->multi_remove_handle(transfer->fetcher->multi, transfer->easy);
+        curl->easy_cleanup(transfer->easy);
     }
-    curl_slist_free_all(transfer->fields);
+    curl->slist_free_all(transfer->fields);
     fetch_answer_free(&transfer->answer);
     free(transfer);
 }
 
 struct fetcher *fetcher_create(const struct fetch_options *options, struct error *error) {
+    if (!load(error)) {
+        return NULL;
+    }
     struct fetcher *fetcher = calloc(1, sizeof(*fetcher));
     if (fetcher == NULL) {
         (void)error_no_memory(error);
         return NULL;
     }
     fetcher->options = *options;
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    if (curl->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         free(fetcher);
         (void)error_set(error, ERROR_INTERNAL, "libcurl does not start");
         return NULL;
     }
-    fetcher->multi = curl_multi_init();
+    fetcher->multi = curl->multi_init();
     if (fetcher->multi == NULL) {
         fetcher_destroy(fetcher);
         (void)error_no_memory(error);
@@ -241,9 +254,9 @@ bool fetcher_start(struct fetcher *fetcher, const struct fetch_request *request,
     transfer->allow_private = request->allow_private;
     transfer->answer.context = request->context;
     buf_init(&transfer->answer.body, fetcher->options.max_bytes);
-    transfer->easy = curl_easy_init();
+    transfer->easy = curl->easy_init();
     if (transfer->easy == NULL || !configure(transfer, request) ||
-        curl_multi_add_handle(fetcher->multi, transfer->easy) != CURLM_OK) {
+        curl->multi_add_handle(fetcher->multi, transfer->easy) != CURLM_OK) {
         transfer_free(transfer);
         return error_no_memory(error);
     }
@@ -255,7 +268,7 @@ bool fetcher_start(struct fetcher *fetcher, const struct fetch_request *request,
 static void describe_failure(struct transfer *transfer, CURLcode code) {
     struct fetch_answer *answer = &transfer->answer;
     const char *reason =
-        transfer->message[0] == '\0' ? curl_easy_strerror(code) : transfer->message;
+        transfer->message[0] == '\0' ? curl->easy_strerror(code) : transfer->message;
     answer->outcome = FETCH_FAILED;
     if (transfer->refused && code == CURLE_COULDNT_CONNECT) {
         answer->outcome = FETCH_REFUSED;
@@ -274,13 +287,13 @@ static void describe_answer(struct transfer *transfer) {
     struct fetch_answer *answer = &transfer->answer;
     char *location = NULL;
     curl_off_t retry_after = 0;
-    (void)curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &answer->status);
-    if (curl_easy_getinfo(transfer->easy, CURLINFO_REDIRECT_URL, &location) == CURLE_OK &&
+    (void)curl->easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &answer->status);
+    if (curl->easy_getinfo(transfer->easy, CURLINFO_REDIRECT_URL, &location) == CURLE_OK &&
         location != NULL) {
         answer->location = strdup(location);
     }
     answer->retry_after = -1;
-    if (curl_easy_getinfo(transfer->easy, CURLINFO_RETRY_AFTER, &retry_after) == CURLE_OK &&
+    if (curl->easy_getinfo(transfer->easy, CURLINFO_RETRY_AFTER, &retry_after) == CURLE_OK &&
         retry_after > 0) {
         answer->retry_after = retry_after;
     }
@@ -307,21 +320,21 @@ bool fetcher_wait(struct fetcher *fetcher, int timeout_ms, struct fetch_answer *
     for (int round = 0; round < 2; round++) {
         int running = 0;
         int queued = 0;
-        CURLMcode code = curl_multi_perform(fetcher->multi, &running);
-        CURLMsg *message = curl_multi_info_read(fetcher->multi, &queued);
+        CURLMcode code = curl->multi_perform(fetcher->multi, &running);
+        CURLMsg *message = curl->multi_info_read(fetcher->multi, &queued);
         if (message != NULL && message->msg == CURLMSG_DONE) {
             struct transfer *transfer = NULL;
             CURLcode result = message->data.result;
-            (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
+            (void)curl->easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
             finish(transfer, result, out);
             *out_any = true;
             return true;
         }
         if (code == CURLM_OK && round == 0) {
-            code = curl_multi_poll(fetcher->multi, NULL, 0, timeout_ms, NULL);
+            code = curl->multi_poll(fetcher->multi, NULL, 0, timeout_ms, NULL);
         }
         if (code != CURLM_OK) {
-            return error_set(error, ERROR_INTERNAL, "libcurl: %s", curl_multi_strerror(code));
+            return error_set(error, ERROR_INTERNAL, "libcurl: %s", curl->multi_strerror(code));
         }
     }
     return true;
@@ -337,9 +350,9 @@ void fetcher_destroy(struct fetcher *fetcher) {
         transfer_free(transfer);
     }
     if (fetcher->multi != NULL) {
-        (void)curl_multi_cleanup(fetcher->multi);
+        (void)curl->multi_cleanup(fetcher->multi);
     }
-    curl_global_cleanup();
+    curl->global_cleanup();
     free(fetcher);
 }
 

@@ -1,10 +1,10 @@
 // sources check against a server of its own that plays every case. Nothing here leaves the machine.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PROGRAM, TOP, catalogue, expect, path, program, sql } from './tools.mjs';
@@ -511,6 +511,23 @@ test('a terminal sees a bar, on standard error', async () => {
     assert.match(seen, /\[#{30}\] 2\/2 /);
     const plain = await check(db);
     assert.equal(plain.stderr, '');
+});
+
+test('the HTTP library is loaded here alone, and one that does not fit is named', () => {
+    const folder = path('-libraries');
+    mkdirSync(folder);
+    for (const [content, message] of [['int nothing;', /libcurl\.so\.4 is too old: it has no curl_easy_cleanup/], [null, /libcurl\.so\.4 cannot be loaded; .*libcurl4/]]) {
+        if (content === null) {
+            writeFileSync(`${folder}/libcurl.so.4`, 'no library');
+        } else {
+            assert.equal(spawnSync('cc', ['-shared', '-o', `${folder}/libcurl.so.4`, '-xc', '-'], { input: content }).status, 0);
+        }
+        const env = { ...process.env, LD_LIBRARY_PATH: folder };
+        const run = spawnSync(PROGRAM, ['sources', 'check'], { cwd: TOP, encoding: 'utf8', env });
+        assert.deepEqual([run.status, run.stdout], [1, '']);
+        assert.match(run.stderr, message);
+        assert.equal(spawnSync(PROGRAM, ['check'], { cwd: TOP, env }).status, 0, 'nothing else needs it');
+    }
 });
 
 test('wrong command lines', () => {

@@ -25,6 +25,17 @@ function threads({ pid }) {
     );
 }
 
+test('the process that answers holds no client for the network', async () => {
+    const server = await startServer();
+    try {
+        const libraries = fs.readFileSync(`/proc/${server.pid}/maps`, 'utf8');
+        assert.match(libraries, /libmicrohttpd/);
+        assert.doesNotMatch(libraries, /libcurl|libssl/);
+    } finally {
+        await server.stop();
+    }
+});
+
 const LAYERS = ['no_new_privileges', 'no_core', 'no_capabilities', 'landlock', 'seccomp'];
 
 test('the log says what is active, and every thread is held by it', async (t) => {
