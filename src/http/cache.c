@@ -26,7 +26,6 @@ struct cache {
     pthread_rwlock_t lock;
     size_t budget;
     size_t used;
-    size_t count;
     struct entry *newest;
     struct entry *oldest;
     struct entry *hand; /* the next to look at; NULL: the oldest */
@@ -75,8 +74,9 @@ static void drop(struct cache *cache, struct entry *entry) {
     unlink_age(cache, entry);
     cache->hand = cache->hand == entry ? entry->newer : cache->hand;
     cache->used -= entry->cost;
+    metrics_add(METRIC_CACHE_BYTES, -(int64_t)entry->cost);
+    metrics_add(METRIC_CACHE_ENTRIES, -1);
     answer_drop(entry->answer);
-    cache->count--;
     answer_release(entry->answer);
     free(entry);
 }
@@ -158,14 +158,13 @@ struct answer *cache_put(struct cache *cache, const char *key, size_t length,
     cache->buckets[entry->hash % BUCKETS] = entry;
     link_newest(cache, entry);
     cache->used += cost;
-    cache->count++;
+    metrics_add(METRIC_CACHE_BYTES, (int64_t)cost);
+    metrics_add(METRIC_CACHE_ENTRIES, 1);
     while (cache->used > cache->budget) {
         /* The analyser does not know that drop() took the entry out of the list. */
         drop(cache, victim(cache)); // NOLINT(clang-analyzer-unix.Malloc)
         metrics_add(METRIC_CACHE_EVICTIONS, 1);
     }
-    metrics_set(METRIC_CACHE_BYTES, (int64_t)cache->used);
-    metrics_set(METRIC_CACHE_ENTRIES, (int64_t)cache->count);
     (void)pthread_rwlock_unlock(&cache->lock);
     return answer;
 }

@@ -373,8 +373,6 @@ bool server_swap(struct server *server, struct generation *generation, struct er
         edition_release(edition);
         return false;
     }
-    metrics_set(METRIC_CACHE_BYTES, 0);
-    metrics_set(METRIC_CACHE_ENTRIES, 0);
     metrics_generation(generation_id(generation));
     metrics_set(METRIC_GENERATION_LOADED, (int64_t)time(NULL));
     metrics_add(METRIC_RELOADS, 1);

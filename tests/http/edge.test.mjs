@@ -14,14 +14,14 @@ before(async () => {
 });
 after(() => server?.stop());
 
-async function admin(target, options) {
-    const { admin: address } = await server.logged('listening');
+async function admin(target, options, of = server) {
+    const { admin: address } = await of.logged('listening');
     const answer = await fetch(`http://${address}${target}`, options);
     return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
 }
 
-async function metric(name) {
-    const { text } = await admin('/metrics');
+async function metric(name, of = server) {
+    const { text } = await admin('/metrics', {}, of);
     const line = text.split('\n').find((one) => one.startsWith(`agent_sandboxes_${name} `));
     assert.ok(line, `no metric ${name}:\n${text}`);
     return Number(line.split(' ').at(-1));
@@ -278,6 +278,26 @@ test('metrics and health have a listener of their own, and the public port has n
     server.signal('SIGHUP');
     await server.logged('catalogue_loaded');
     assert.equal(await metric('catalogue_loads_total{result="served"}'), loads + 1);
+});
+
+test('a past day adds to what the caches hold, and a new catalogue lets all of it go', async () => {
+    const one = await startServer({ args: ['--workers', '1', '--admin', '127.0.0.1:0'] });
+    const held = async () => [await metric('cache_entries', one), await metric('cache_bytes', one)];
+    const { first_day: day } = (await one.get('/about/?as_of=no-day')).json;
+    for (const target of ['/', '/about/', '/compare', '/data/providers.json']) {
+        await one.get(target);
+    }
+    const [entries, bytes] = await held();
+    assert.ok(entries >= 4 && bytes > 1000);
+    assert.equal((await one.get(`/about/?as_of=${day}`)).status, 200);
+    const [more, larger] = await held();
+    assert.ok(more === entries + 1 && larger > bytes);
+    const from = one.log.length;
+    one.signal('SIGHUP');
+    await one.logged('catalogue_loaded', { from });
+    await one.get('/healthz'); // a worker turns to the new catalogue with its next request
+    assert.deepEqual(await held(), [0, 0]);
+    await one.stop();
 });
 
 test('log levels leave out what is below them', async () => {
