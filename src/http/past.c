@@ -124,7 +124,7 @@ static void make_first(struct past *past) {
     text_iso_date(day.last, text);
     if (error.kind != ERROR_NONE) {
         LOG(LOG_ERROR, "past_failed", LOG_STR("day", text), LOG_STR("error", error.message));
-    } else {
+    } else if (edition != NULL) {
         LOG(LOG_INFO, "past_loaded", LOG_STR("day", text));
     }
     (void)pthread_mutex_lock(&past->lock);
