@@ -14,6 +14,8 @@
 
 enum { FIELD_BYTES = 8 * 1024, PATIENCE_SECONDS = 30 };
 
+enum { STATUS_OK = 200, STATUS_MOVED = 301, STATUS_MOVED_KEEPING_METHOD = 308 };
+
 /* What answers questions or tells of the running server: there is nothing to write. */
 static const char *const live_only[] = {"/compare", "/cost",   "/embed/compare", "/healthz",
                                         "/match",   "/oembed", "/readyz"};
@@ -199,15 +201,14 @@ static bool keep_redirect(struct crawl *crawl, const char *path,
 
 static bool take_answer(struct crawl *crawl, const char *path, const struct loopback_answer *answer,
                         struct error *error) {
-    enum { OK = 200, MOVED = 301, MOVED_KEEPING_METHOD = 308 };
     char content_type[FIELD_BYTES];
     loopback_field(answer, "Content-Type", content_type, sizeof(content_type));
     switch (answer->status) {
-    case OK:
+    case STATUS_OK:
         return write_answer(crawl, path, content_type, &answer->body, error) &&
                add_links(crawl, answer, content_type, error) && add_other_order(crawl, path, error);
-    case MOVED:
-    case MOVED_KEEPING_METHOD:
+    case STATUS_MOVED:
+    case STATUS_MOVED_KEEPING_METHOD:
         return keep_redirect(crawl, path, answer, error);
     default:
         return error_set(error, ERROR_INVALID, "%s is linked to, but answers %u", path,
@@ -255,8 +256,8 @@ static bool write_redirects(struct crawl *crawl, struct error *error) {
 }
 
 /* The fields that follow from the address and not from the content, as the server sends them. */
-static void add_header_rule(const char *pattern, const struct loopback_answer *answer,
-                            struct buf *out) {
+static void add_header_rule(const char *base_path, const char *pattern,
+                            const struct loopback_answer *answer, struct buf *out) {
     static const char *const names[] = {"Content-Security-Policy",
                                         "X-Content-Type-Options",
                                         "Referrer-Policy",
@@ -267,7 +268,7 @@ static void add_header_rule(const char *pattern, const struct loopback_answer *a
                                         "Cache-Control",
                                         "Content-Type"};
     char value[FIELD_BYTES];
-    buf_add_format(out, "%s\n", pattern);
+    buf_add_format(out, "%s%s\n", base_path, pattern);
     for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
         loopback_field(answer, names[i], value, sizeof(value));
         if (value[0] != '\0') {
@@ -276,7 +277,7 @@ static void add_header_rule(const char *pattern, const struct loopback_answer *a
     }
 }
 
-/* One rule for each kind of address, made from an answer of that kind. */
+/* One rule for each kind of address, made from a good answer of that kind. */
 static bool write_headers(struct crawl *crawl, struct error *error) {
     static const struct {
         const char *pattern;
@@ -301,14 +302,15 @@ static bool write_headers(struct crawl *crawl, struct error *error) {
     for (size_t i = 0; good && i < ARRAY_LENGTH(rules); i++) {
         struct loopback_answer answer = {0};
         good = ask(crawl, rules[i].path, &answer, error);
-        if (good) {
-            add_header_rule(rules[i].pattern, &answer, &text);
+        if (good && answer.status == STATUS_OK) {
+            add_header_rule(crawl->job->site->base_path, rules[i].pattern, &answer, &text);
         }
         loopback_free(&answer);
     }
-    good = good && (text.failed ? error_no_memory(error)
-                                : folder_write(crawl->job->folder, "_headers", "", text.data,
-                                               text.length, error));
+    good = good &&
+           (text.failed ? error_no_memory(error)
+                        : folder_write(crawl->job->folder, "_headers", "",
+                                       text.data == NULL ? "" : text.data, text.length, error));
     buf_free(&text);
     return good;
 }

@@ -88,8 +88,15 @@ test('the other order of a comparison is a redirect; an unknown address has a pa
     assert.match(readFileSync(path.join(site, '404.html'), 'utf8'), /<h1/);
     const headers = readFileSync(path.join(site, '_headers'), 'utf8');
     const page = await server.fetch(`${BASE}/about/`);
-    assert.ok(headers.includes(`  Content-Security-Policy: ${page.headers.get('content-security-policy')}\n`));
-    assert.match(headers, /\/\*\.md\n(?: {2}.*\n)*? {2}Content-Type: text\/markdown; charset=utf-8\n/);
+    assert.ok(headers.includes(`${BASE}/*/\n  Content-Security-Policy: ${page.headers.get('content-security-policy')}\n`));
+    const patterns = headers.split('\n').filter((line) => line !== '' && !line.startsWith('  '));
+    assert.ok(patterns.length >= 10);
+    for (const pattern of patterns) {
+        assert.ok(pattern.startsWith(`${BASE}/`), `${pattern} lies outside the site`);
+        const form = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.+')}$`);
+        assert.ok(plainFiles().some((name) => form.test(BASE + addressOf(name))), `${pattern} is no address of a file`);
+    }
+    assert.match(headers, /^\/guide\/\*\.md\n(?: {2}.*\n)*? {2}Content-Type: text\/markdown; charset=utf-8\n/m);
 });
 
 test('500 random questions: the browser answers as the server does', async () => {
