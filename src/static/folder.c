@@ -82,20 +82,8 @@ static bool write_file(const char *path, const void *bytes, size_t length, struc
 }
 
 static bool is_text(const char *content_type) {
-    static const char *const kinds[] = {"text/",
-                                        "application/json",
-                                        "image/svg",
-                                        "application/schema+json",
-                                        "application/xml",
-                                        "application/manifest+json",
-                                        "application/atom+xml",
-                                        "application/feed+json"};
-    for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++) {
-        if (text_starts(content_type, kinds[i])) {
-            return true;
-        }
-    }
-    return false;
+    return text_starts(content_type, "text/") || text_starts(content_type, "image/svg") ||
+           strstr(content_type, "json") != NULL || strstr(content_type, "xml") != NULL;
 }
 
 /* A compressed variant that saves nothing is left out. */

@@ -58,6 +58,9 @@ test('every file is what the server answers, and every page of the sitemap is th
 test('the compressed variants hold the same bytes', () => {
     const coded = files().filter((name) => /\.(gz|br)$/.test(name));
     assert.ok(coded.length > 500);
+    for (const name of ['openapi.json', 'sitemap.xml', 'icon.svg', 'site.js', 'llms.txt', 'data/providers.json']) {
+        assert.ok(coded.includes(`${name}.gz`) && coded.includes(`${name}.br`), name);
+    }
     for (const name of coded) {
         const bytes = readFileSync(path.join(site, name));
         const original = readFileSync(path.join(site, name.replace(/\.(gz|br)$/, '')));
