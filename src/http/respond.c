@@ -33,7 +33,6 @@ struct answer {
     const char *body;          /* of the identity response, or of the keeper, which owns it */
     struct generation *keeper; /* NULL: none */
     size_t length;
-    atomic_size_t coded_bytes;
     size_t head_bytes;
     char hash[ETAG_HASH_CHARS + 1];
     struct variant variants[CODING__COUNT];
@@ -288,8 +287,7 @@ void answer_release(struct answer *answer) {
 }
 
 size_t answer_bytes(const struct answer *answer) {
-    return sizeof(struct answer) + (answer->keeper == NULL ? answer->length : 0) +
-           atomic_load_explicit(&answer->coded_bytes, memory_order_relaxed);
+    return sizeof(struct answer) + (answer->keeper == NULL ? answer->length : 0);
 }
 
 unsigned answer_status(const struct answer *answer) {
@@ -318,12 +316,9 @@ static const struct variant *variant_get(struct answer *answer, enum coding codi
     void *bytes = NULL;
     size_t length = 0;
     struct error ignored;
-    if (answer->variants[coding].response == NULL &&
-        coding_encode(coding, answer->body, answer->length, &bytes, &length, &ignored) &&
-        make_variant(answer, coding, bytes, length)) {
-        (void)atomic_fetch_add_explicit(&answer->coded_bytes, length, memory_order_relaxed);
-    }
-    if (answer->variants[coding].response != NULL) {
+    if (answer->variants[coding].response != NULL ||
+        (coding_encode(coding, answer->body, answer->length, &bytes, &length, &ignored) &&
+         make_variant(answer, coding, bytes, length))) {
         variant = &answer->variants[coding];
     }
     (void)pthread_mutex_unlock(&answer->lock);
