@@ -93,6 +93,16 @@ static bool find_signer(const struct verify_options *options, int file, struct v
     return good;
 }
 
+/* The signer to check: the one that is asked for, or whose key it is. */
+static bool name_signer(const struct verify_options *options, int file, struct verdict *verdict,
+                        struct error *error) {
+    if (options->identity == NULL) {
+        return find_signer(options, file, verdict, error);
+    }
+    (void)snprintf(verdict->signer, sizeof(verdict->signer), "%s", options->identity);
+    return true;
+}
+
 static bool check_signer(const struct verify_options *options, int file, struct verdict *verdict,
                          struct error *error) {
     const char *const arguments[] = {"ssh-keygen",        "-Y", "verify",           "-f",
@@ -219,10 +229,8 @@ static int verify(const struct verify_options *options) {
         return cli_fail(EXIT_FAULT, &error);
     }
     bool good = check_bytes(options, file, &verdict, &error);
-    if (options->identity != NULL) {
-        (void)snprintf(verdict.signer, sizeof(verdict.signer), "%s", options->identity);
-    } else if (good && verdict.result == VERIFY_GOOD) {
-        good = find_signer(options, file, &verdict, &error);
+    if (good && verdict.result == VERIFY_GOOD) {
+        good = name_signer(options, file, &verdict, &error);
     }
     if (good && verdict.result == VERIFY_GOOD) {
         good = check_signer(options, file, &verdict, &error);

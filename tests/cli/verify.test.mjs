@@ -89,6 +89,11 @@ test('bad signature: another namespace, no signature at all, a spoilt one', () =
     assert.equal(other.status, 3);
     assert.match(other.stderr, /bad signature: .*namespace/);
     assert.equal(verify(DB, sign(at('ada'), DB, 'git'), '--namespace', 'git').status, 4, 'the list allows her another namespace only');
+    // Who was expected is not who signed.
+    for (const identity of [[], ['--identity', 'ada@example.org']]) {
+        const { result, signer } = JSON.parse(verify(DB, sign(at('ada'), DB, 'git'), ...identity, '--json').stdout);
+        assert.deepEqual([result, signer], ['bad signature', null]);
+    }
     const good = readFileSync(sign(at('ada'), DB), 'utf8');
     for (const text of ['', 'nonsense', good.slice(0, 100), good.replace('SSH SIGNATURE', 'SSH SIGNATURA'), good.replace('\n', '\nAAAA')]) {
         writeFileSync(at('spoilt.sig'), text);
