@@ -10,32 +10,31 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* A number as a plain decimal, with up to four digits after the point. */
-static void write_number(const json_t *value, char *out, size_t out_bytes) {
+/* Adds a number as a plain decimal that reads back the same. */
+static void add_number(struct buf *target, const char *key, const json_t *value) {
+    enum { NUMBER_BYTES = 400 };
+    struct buf number;
+    buf_init(&number, NUMBER_BYTES);
     if (json_is_integer(value)) {
-        (void)snprintf(out, out_bytes, "%lld", (long long)json_integer_value(value));
-        return;
+        buf_add_format(&number, "%lld", (long long)json_integer_value(value));
+    } else {
+        text_add_number(&number, json_real_value(value));
     }
-    (void)snprintf(out, out_bytes, "%.4f", json_real_value(value));
-    size_t length = strlen(out);
-    while (length > 0 && out[length - 1] == '0') {
-        out[--length] = '\0';
+    if (!number.failed) {
+        mcp_add_pair(target, key, number.data);
     }
-    if (length > 0 && out[length - 1] == '.') {
-        out[length - 1] = '\0';
-    }
+    target->failed = target->failed || number.failed;
+    buf_free(&number);
 }
 
 /* Adds one value; false where it is neither text, number nor truth. */
 static bool add_value(struct buf *target, const char *key, const json_t *value) {
-    char number[400];
     if (json_is_string(value)) {
         mcp_add_pair(target, key, json_string_value(value));
     } else if (json_is_boolean(value)) {
         mcp_add_pair(target, key, json_is_true(value) ? "true" : "false");
     } else if (json_is_number(value)) {
-        write_number(value, number, sizeof(number));
-        mcp_add_pair(target, key, number);
+        add_number(target, key, value);
     } else {
         return false;
     }

@@ -344,6 +344,15 @@ describe('tools', () => {
         assert.deepEqual(structuredContent.matches.map(({ slug }) => slug), json.matches.map(({ slug }) => slug));
     });
 
+    test('a small number is kept as it is', async () => {
+        for (const [number, text] of [[0.00001, '0.00001'], [0.5, '0.5'], [12345.678901, '12345.678901'], [3, '3']]) {
+            const { structuredContent } = await call('find_sandboxes', { where: { price_vcpu_hour_usd__gte: number } });
+            assert.match(structuredContent.about.url ?? JSON.stringify(structuredContent), new RegExp(`price_vcpu_hour_usd__gte=${text}(&|$|")`));
+            const { json } = await server.get(`/compare?price_vcpu_hour_usd__gte=${text}&format=json`);
+            assert.deepEqual(structuredContent.counts, json.counts);
+        }
+    });
+
     test('what was left out is counted', async () => {
         const { json } = await server.get('/search?q=snapshot&format=json');
         const { structuredContent } = await call('search', { query: 'snapshot' });
