@@ -8,6 +8,8 @@
 
 enum { OK = 200 };
 
+static const char too_long[] = "the question is too long";
+
 static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
@@ -39,7 +41,9 @@ static bool add_conditions(struct buf *target, const char *list, const char *que
         (void)snprintf(key, sizeof(key), "%s.%.110s", list, parsed.pairs[i].key);
         mcp_add_pair(target, key, parsed.pairs[i].value);
     }
-    if (!good) {
+    if (text.failed) {
+        mcp_fault_set(fault, OK, MCP_INVALID_PARAMS, NULL, "%s", too_long);
+    } else if (!good) {
         mcp_fault_set(fault, OK, MCP_INVALID_PARAMS, NULL,
                       "%s must be a query such as isolation=microvm&gpu=true", list);
     }
@@ -89,11 +93,15 @@ bool mcp_prompts_get(const struct mcp_request *request, json_t **out_result,
     }
     struct mcp_asked asked = {0};
     struct buf target;
-    buf_init(&target, LIMIT_TARGET_BYTES);
+    /* More than a target may have: mcp_ask says that it is too long. */
+    buf_init(&target, (size_t)2 * LIMIT_TARGET_BYTES);
     bool good = true;
     if (make_target(arguments, &target, fault)) {
-        good = target.failed ? error_no_memory(error)
-                             : mcp_ask(request->call, target.data, MEDIA_MARKDOWN, &asked, error);
+        if (target.failed) {
+            mcp_fault_set(fault, OK, MCP_INVALID_PARAMS, NULL, "%s", too_long);
+        } else {
+            good = mcp_ask(request->call, target.data, MEDIA_MARKDOWN, &asked, error);
+        }
     }
     buf_free(&target);
     if (good && asked.text != NULL) {

@@ -428,4 +428,12 @@ describe('resources and prompts', () => {
             assert.equal((await now('prompts/get', { name: 'decision_record', arguments: args })).json.error.code, -32602, JSON.stringify(args));
         }
     });
+
+    test('a prompt whose question is too long says so', async () => {
+        const long = `gpu=true&q=${'x'.repeat(3900)}`;
+        for (const args of [{ must: 'gpu=true', use_case: 'x'.repeat(5000) }, { must: 'gpu=true', use_case: 'x'.repeat(9000) }, { must: `q=${'x'.repeat(5000)}` }, { must: long, prefer: long, avoid: long }]) {
+            const { error } = (await now('prompts/get', { name: 'decision_record', arguments: args })).json;
+            assert.deepEqual([error.code, error.message], [-32602, 'the question is too long']);
+        }
+    });
 });
