@@ -28,12 +28,8 @@ bool as_of_image(const struct image *present, int64_t day, struct image *out_ima
                  struct error *error) MUST_USE;
 
 /* The generation of a day, on which the catalogue changed last on another (as_of_last). Returns one
- * reference, or NULL. */
+ * reference, or NULL. A day with the same last change is made of it by generation_share. */
 struct generation *as_of_create(const struct generation *present, int64_t last, int64_t day,
                                 struct error *error) MUST_USE;
-
-/* The same for another day, from a generation with the same last change: it shares everything but
- * the day with it. Returns one reference, or NULL. */
-struct generation *as_of_share(struct generation *same, int64_t day, struct error *error) MUST_USE;
 
 #endif

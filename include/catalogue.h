@@ -55,14 +55,16 @@ struct generation *generation_create(struct image *image, int64_t today,
 
 /* The generation as the catalogue stood at the end of a past day: the facts that held then, and the
  * providers and offerings of which a fact had been recorded by then; day is its today. Names, texts
- * and statuses are those of now, for they have no history. It shares the image of now, and retains
- * it. Its own connections (catalogue_open) see that day too. Returns one reference, or NULL. */
+ * and statuses are those of now, for they have no history. It shares the image of now,
+ * which has to outlive it, and which keeps as many of the days made last as a feed looks at
+ * (LIMIT_PAST_DAYS and the one before). Its own connections (catalogue_open) see that day too.
+ * Returns one reference, or NULL. */
 struct generation *generation_at(struct generation *now, int64_t day, struct error *error) MUST_USE;
 
-/* The same for the use of one call: now keeps the LIMIT_PAST_DAYS days that were made last, and
- * has to outlive what it gives. */
-struct generation *generation_at_kept(struct generation *now, int64_t day,
-                                      struct error *error) MUST_USE;
+/* A generation that differs from another in its day alone, by which facts are stale or not, and
+ * shares the rest with it. Returns one reference, or NULL. */
+struct generation *generation_share(struct generation *same, int64_t today,
+                                    struct error *error) MUST_USE;
 
 /* Takes and gives back a reference; the last one frees. generation_release accepts NULL. */
 struct generation *generation_retain(struct generation *generation);
@@ -154,7 +156,7 @@ struct catalogue;
 struct catalogue *catalogue_open(struct generation *generation, struct error *error) MUST_USE;
 void catalogue_close(struct catalogue *catalogue);
 
-/* The index of a past day (see generation_at_kept) with the statements of an open catalogue, which
+/* The index of a past day (see generation_at) with the statements of an open catalogue, which
  * has to outlive it: verdicts, matches and facts by their rowid are of that day, every other
  * statement is of now. Cheap where the day is kept. Closed with catalogue_close. */
 struct catalogue *catalogue_at(const struct catalogue *now, int64_t day,

@@ -4,7 +4,6 @@
 #include "builtin.h"
 #include "database.h"
 #include "dump.h"
-#include "generation.h"
 #include "limit.h"
 #include "rows.h"
 #include "seal.h"
@@ -143,8 +142,4 @@ struct generation *as_of_create(const struct generation *present, int64_t last, 
     return as_of_image(generation_image(present), last, &image, error)
                ? generation_create(&image, day, error)
                : NULL;
-}
-
-struct generation *as_of_share(struct generation *same, int64_t day, struct error *error) {
-    return generation_share(same, day, error);
 }

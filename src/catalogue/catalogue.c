@@ -84,7 +84,7 @@ struct catalogue *catalogue_at(const struct catalogue *now, int64_t day, struct 
     }
     *catalogue = *now;
     catalogue->is_lent = true;
-    catalogue->generation = generation_at_kept(now->generation, day, error);
+    catalogue->generation = generation_at(now->generation, day, error);
     if (catalogue->generation == NULL) {
         free(catalogue);
         return NULL;

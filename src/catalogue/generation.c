@@ -1,5 +1,4 @@
 /* A generation: an image that passed every check, with its index. */
-#include "generation.h"
 #include "catalogue_index.h"
 #include "check.h"
 #include "database.h"
@@ -13,17 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A feed looks back over LIMIT_PAST_DAYS days, and at the one before them. */
+enum { KEPT_DAYS = LIMIT_PAST_DAYS + 1 };
+
 struct generation {
     atomic_size_t references;
     struct image image;
     struct generation *same;    /* whose image, index and settings these are; NULL: its own */
     struct generation *now;     /* of a past day: whose image it shares; NULL otherwise */
-    bool retains;               /* holds a reference to that */
     char past[TEXT_DATE_BYTES]; /* that day; "" otherwise */
     struct catalogue_index *index;
-    json_t *settings;                         /* key to text */
-    pthread_mutex_t lock;                     /* guards the two below */
-    struct generation *kept[LIMIT_PAST_DAYS]; /* past days of this one; none retains it */
+    json_t *settings;                   /* key to text */
+    pthread_mutex_t lock;               /* guards the two below */
+    struct generation *kept[KEPT_DAYS]; /* past days of this one; none retains it */
     size_t kept_next;
     int64_t today;
     char last_reviewed[TEXT_DATE_BYTES];
@@ -74,11 +75,8 @@ void generation_release(struct generation *generation) {
         json_decref(generation->settings);
         image_free(&generation->image);
     }
-    for (size_t i = 0; i < LIMIT_PAST_DAYS; i++) {
+    for (size_t i = 0; i < KEPT_DAYS; i++) {
         generation_release(generation->kept[i]);
-    }
-    if (generation->retains) {
-        generation_release(generation->now);
     }
     generation_release(generation->same);
     (void)pthread_mutex_destroy(&generation->lock);
@@ -188,20 +186,11 @@ static struct generation *make_past(struct generation *now, int64_t day, struct 
     return generation;
 }
 
-struct generation *generation_at(struct generation *now, int64_t day, struct error *error) {
-    struct generation *generation = make_past(now, day, error);
-    if (generation != NULL) {
-        generation->retains = true;
-        (void)generation_retain(now);
-    }
-    return generation;
-}
-
 /* The kept generation of a day, with one more reference, or NULL. */
 static struct generation *find_kept(struct generation *now, int64_t day) {
     struct generation *found = NULL;
     (void)pthread_mutex_lock(&now->lock);
-    for (size_t i = 0; found == NULL && i < LIMIT_PAST_DAYS; i++) {
+    for (size_t i = 0; found == NULL && i < KEPT_DAYS; i++) {
         if (now->kept[i] != NULL && now->kept[i]->today == day) {
             found = generation_retain(now->kept[i]);
         }
@@ -211,7 +200,7 @@ static struct generation *find_kept(struct generation *now, int64_t day) {
 }
 
 /* Of two threads that make the same day at once, the second one's is used once and dropped. */
-struct generation *generation_at_kept(struct generation *now, int64_t day, struct error *error) {
+struct generation *generation_at(struct generation *now, int64_t day, struct error *error) {
     struct generation *generation = find_kept(now, day);
     if (generation != NULL) {
         return generation;
@@ -219,7 +208,7 @@ struct generation *generation_at_kept(struct generation *now, int64_t day, struc
     generation = make_past(now, day, error);
     if (generation != NULL) {
         (void)pthread_mutex_lock(&now->lock);
-        struct generation **place = &now->kept[now->kept_next++ % LIMIT_PAST_DAYS];
+        struct generation **place = &now->kept[now->kept_next++ % KEPT_DAYS];
         struct generation *old = *place;
         *place = generation_retain(generation);
         (void)pthread_mutex_unlock(&now->lock);

@@ -219,7 +219,8 @@ static struct edition *find(struct past *past, const struct past_day *day) {
     struct error ignored;
     const struct past_edition *same = like(past, day->last);
     struct generation *generation =
-        same == NULL ? NULL : as_of_share(edition_generation(same->edition), day->day, &ignored);
+        same == NULL ? NULL
+                     : generation_share(edition_generation(same->edition), day->day, &ignored);
     struct edition *edition =
         generation == NULL ? NULL : edition_create(generation, LIMIT_PAST_CACHE_BYTES, &ignored);
     if (edition != NULL) {

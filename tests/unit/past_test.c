@@ -1,5 +1,6 @@
 /* The catalogue as it stood at the end of a past day. */
 #include "asking.h"
+#include "limit.h"
 #include "text.h"
 
 /* Alpha's GPUs came on 1 June; beta was recorded on 1 March, and its third offering on 1 September;
@@ -99,6 +100,26 @@ static void test_who_is_there(void **state) {
     assert_matches("2026-11-30", "", "alpha beta gamma");
 }
 
+/* A feed that looks at as many days as it may finds them all again. */
+static void test_days_are_kept(void **state) {
+    (void)state;
+    enum { DAYS = LIMIT_PAST_DAYS + 1 };
+    struct error error = {0};
+    struct generation *made[DAYS];
+    for (int i = 0; i < DAYS; i++) {
+        made[i] = generation_at(now, TODAY - i, &error);
+        assert_non_null(made[i]);
+    }
+    for (int i = 0; i < DAYS; i++) {
+        struct generation *again = generation_at(now, TODAY - i, &error);
+        assert_ptr_equal(again, made[i]);
+        generation_release(again);
+    }
+    for (int i = 0; i < DAYS; i++) {
+        generation_release(made[i]);
+    }
+}
+
 static void test_values_of_the_day(void **state) {
     (void)state;
     assert_matches("2026-05-31", "gpu=true", "alpha");
@@ -136,6 +157,7 @@ static void test_statements_of_the_day(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_is_there),
+        cmocka_unit_test(test_days_are_kept),
         cmocka_unit_test(test_values_of_the_day),
         cmocka_unit_test(test_statements_of_the_day),
     };
