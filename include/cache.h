@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "negotiate.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,5 +28,17 @@ struct answer *cache_get(struct cache *cache, const char *key, size_t length);
  * nothing is kept. */
 struct answer *cache_put(struct cache *cache, const char *key, size_t length,
                          struct answer *answer);
+
+/* One answer with its key; both are the list's. */
+struct cache_entry {
+    char *key; /* not terminated */
+    size_t key_length;
+    struct answer *answer;
+};
+
+/* What is kept now, what was asked for lately first. False: out of memory. Freed by
+ * cache_list_free. */
+bool cache_list(struct cache *cache, struct cache_entry **out_list, size_t *out_count) MUST_USE;
+void cache_list_free(struct cache_entry *list, size_t count);
 
 #endif

@@ -65,6 +65,9 @@ enum {
     LIMIT_PAST_WAITERS = 64,
     /* Seconds after which they are asked to. */
     LIMIT_PAST_RETRY_SECONDS = 2,
+    /* A new generation is served after this, with what was made of it by then: a change should be
+     * seen soon, and what people read is made in less. */
+    LIMIT_REFILL_MS = 3000,
     /* Providers in one comparison: more columns than this cannot be read. */
     LIMIT_COMPARED = 6,
     /* A page of matches: limit= may ask for fewer or more, but not for more than the maximum. */

@@ -51,9 +51,14 @@ const char *server_address(const struct server *server);
 const char *server_admin_address(const struct server *server);
 
 /* Serves another generation from the next request on (taking over the caller's reference, also on
- * failure). Requests in progress end with the old one. */
+ * failure), after what is asked for most was made ready (LIMIT_REFILL_MS at the most). Requests in
+ * progress end with the old one, which stays in memory until server_tidy. */
 bool server_swap(struct server *server, struct generation *generation,
                  struct error *error) MUST_USE;
+
+/* Lets go of the generation before, some time after a swap: here, so that no request has to wait
+ * for that. For the thread that swaps. */
+void server_tidy(struct server *server);
 
 /* Stops accepting, waits for requests in progress (LIMIT_DRAIN_SECONDS at the most), then frees.
  * Returns how many connections were cut. */

@@ -7,6 +7,7 @@
 #include "serve_options.h"
 #include "server.h"
 #include "text.h"
+#include "thread.h"
 #include "warm.h"
 #include <errno.h>
 #include <limits.h>
@@ -108,6 +109,7 @@ static void watch(struct server *server, const struct serve_options *options,
         } else if (today != text_today()) {
             reload(server, options->db, "a new day", cold);
         } else {
+            server_tidy(server);
             warm(cold, site);
         }
         state = now;
@@ -223,6 +225,7 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
         LOG_STR("generation", id),
         LOG_STR("catalogue", options->db == NULL ? "built-in" : options->db),
         LOG_STR("admin", server_admin_address(server)));
+    thread_step_back();
     watch(server, options, &site, signals, &cold);
     generation_release(cold);
     unsigned cut = server_stop(server);

@@ -168,3 +168,46 @@ struct answer *cache_put(struct cache *cache, const char *key, size_t length,
     (void)pthread_rwlock_unlock(&cache->lock);
     return answer;
 }
+
+/* What is asked for comes first. */
+static size_t list_touched(const struct cache *cache, bool touched, struct cache_entry *list,
+                           size_t count) {
+    for (const struct entry *entry = cache->newest; entry != NULL; entry = entry->older) {
+        if (answer_is_touched(entry->answer) != touched) {
+            continue;
+        }
+        char *key = malloc(entry->key_length);
+        if (key == NULL) {
+            break;
+        }
+        memcpy(key, entry->key, entry->key_length);
+        list[count++] = (struct cache_entry){key, entry->key_length, answer_retain(entry->answer)};
+    }
+    return count;
+}
+
+bool cache_list(struct cache *cache, struct cache_entry **out_list, size_t *out_count) {
+    (void)pthread_rwlock_rdlock(&cache->lock);
+    size_t all = 0;
+    for (const struct entry *entry = cache->newest; entry != NULL; entry = entry->older) {
+        all++;
+    }
+    struct cache_entry *list = calloc(all + 1, sizeof(struct cache_entry));
+    size_t count = 0;
+    if (list != NULL) {
+        count = list_touched(cache, true, list, 0);
+        count = list_touched(cache, false, list, count);
+    }
+    (void)pthread_rwlock_unlock(&cache->lock);
+    *out_list = list;
+    *out_count = count;
+    return list != NULL;
+}
+
+void cache_list_free(struct cache_entry *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].key);
+        answer_release(list[i].answer);
+    }
+    free(list);
+}

@@ -149,6 +149,13 @@ void edition_slot_free(struct edition_slot *slot) {
     free(slot);
 }
 
+struct edition *edition_slot_current(struct edition_slot *slot) {
+    (void)pthread_mutex_lock(&slot->lock);
+    struct edition *current = slot->current == NULL ? NULL : edition_retain(slot->current);
+    (void)pthread_mutex_unlock(&slot->lock);
+    return current;
+}
+
 void edition_slot_set(struct edition_slot *slot, struct edition *edition) {
     (void)pthread_mutex_lock(&slot->lock);
     struct edition *old = slot->current;

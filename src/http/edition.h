@@ -33,6 +33,9 @@ struct edition_slot;
 struct edition_slot *edition_slot_create(void);
 void edition_slot_free(struct edition_slot *slot);
 
+/* The current edition with a reference for the caller; NULL: none yet. */
+struct edition *edition_slot_current(struct edition_slot *slot);
+
 /* Makes an edition current, taking over the caller's reference. */
 void edition_slot_set(struct edition_slot *slot, struct edition *edition);
 

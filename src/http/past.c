@@ -3,11 +3,10 @@
 #include "limit.h"
 #include "log.h"
 #include "text.h"
+#include "thread.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 struct past_edition {
     struct past_day day;
@@ -140,10 +139,8 @@ static void make_first(struct past *past) {
 }
 
 static void *run(void *context) {
-    enum { LESS_THAN_ANSWERS = 5 };
     struct past *past = context;
-    /* Where the system refuses, days are made at the priority of everything else. */
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), LESS_THAN_ANSWERS);
+    thread_step_back();
     (void)pthread_mutex_lock(&past->lock);
     while (!past->stopping) {
         if (past->wanted_count == 0) {

@@ -247,6 +247,10 @@ void answer_touch(struct answer *answer) {
     }
 }
 
+bool answer_is_touched(const struct answer *answer) {
+    return atomic_load_explicit(&answer->touched, memory_order_relaxed);
+}
+
 bool answer_untouch(struct answer *answer) {
     return atomic_exchange_explicit(&answer->touched, false, memory_order_relaxed);
 }
@@ -323,6 +327,14 @@ static const struct variant *variant_get(struct answer *answer, enum coding codi
     }
     (void)pthread_mutex_unlock(&answer->lock);
     return variant;
+}
+
+bool answer_has(const struct answer *answer, enum coding coding) {
+    return atomic_load_explicit(&answer->ready[coding], memory_order_acquire);
+}
+
+void answer_prepare(struct answer *answer, enum coding coding) {
+    (void)variant_get(answer, coding);
 }
 
 static bool client_has_it(const struct answer *answer, const struct variant *variant,

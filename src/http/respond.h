@@ -39,6 +39,7 @@ struct answer *answer_create_kept(const struct answer_head *head, const void *by
 
 /* Says that the answer was asked for, and (answer_untouch) whether it was since the last time. */
 void answer_touch(struct answer *answer);
+bool answer_is_touched(const struct answer *answer);
 bool answer_untouch(struct answer *answer);
 
 /* Says that the cache has let go of the answer, so that nobody keeps it for others. */
@@ -62,6 +63,10 @@ size_t answer_coding_room(const struct answer *answer);
 
 /* Bytes of the longest head that it sends, but for what the library adds. */
 size_t answer_head_bytes(const struct answer *answer);
+
+/* Whether a coding is made (identity is from the start), and making it before it is asked for. */
+bool answer_has(const struct answer *answer, enum coding coding);
+void answer_prepare(struct answer *answer, enum coding coding);
 
 /* Queues the answer in a coding (the best that the client takes), as 304 where the client has it
  * already (RFC 9110 section 13.2.2), as 206 or 416 where is_get and a range is asked for.

@@ -10,6 +10,7 @@
 #include "listen.h"
 #include "log.h"
 #include "metrics.h"
+#include "refill.h"
 #include "respond.h"
 #include "route.h"
 #include <stdatomic.h>
@@ -24,6 +25,7 @@ struct server {
     struct admin *admin; /* NULL: none */
     struct guard *guard;
     struct edition_slot *slot;
+    struct edition *before; /* the one that was current before, kept by the last swap; NULL: none */
     struct past *past;
     const struct site *site;
     size_t cache_bytes;
@@ -257,6 +259,7 @@ static void server_free(struct server *server) {
     admin_stop(server->admin);
     guard_free(server->guard);
     past_free(server->past);
+    server_tidy(server);
     edition_slot_free(server->slot);
     free(server);
 }
@@ -373,12 +376,22 @@ bool server_swap(struct server *server, struct generation *generation, struct er
         edition_release(edition);
         return false;
     }
+    server_tidy(server);
+    server->before = edition_slot_current(server->slot);
+    if (server->before != NULL) {
+        refill(edition, server->before, server->site);
+    }
     metrics_generation(generation_id(generation));
     metrics_set(METRIC_GENERATION_LOADED, (int64_t)time(NULL));
     metrics_add(METRIC_RELOADS, 1);
     edition_slot_set(server->slot, edition);
     past_forget(server->past);
     return true;
+}
+
+void server_tidy(struct server *server) {
+    edition_release(server->before);
+    server->before = NULL;
 }
 
 unsigned server_stop(struct server *server) {

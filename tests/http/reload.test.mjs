@@ -148,3 +148,41 @@ test('SIGTERM under load lets every accepted request end', async () => {
         assert.ok(result.status === 'fulfilled' ? result.value === 200 : /ECONNREFUSED|ECONNRESET|other side closed/.test(String(result.reason.cause)), String(result.reason?.cause));
     }
 });
+
+test('what was asked for is ready before a new generation is served, in each form and coding', async () => {
+    const file = changed('ready.db', 'SELECT 1');
+    const server = await startServer({ args: ['--db', file, '--admin', '127.0.0.1:0', '--log-level', 'debug'] });
+    const { admin } = await server.logged('listening');
+    const misses = async () => Number(/^\w*cache_misses_total (\d+)$/m.exec(await (await fetch(`http://${admin}/metrics`)).text())[1]);
+    const asked = [
+        ['/', 'text/html', 'gzip'],
+        ['/', 'text/markdown', 'identity'],
+        ['/sandboxes/e2b/', 'text/html', 'br'],
+        ['/sandboxes/e2b.md', '*/*', 'gzip'],
+        ['/data/providers/e2b.json', '*/*', 'br'],
+        ['/compare?gpu=true&isolation=microvm', 'application/json', 'gzip'],
+        ['/compare?isolation=microvm&providers=e2b,modal&format=csv', '*/*', 'gzip'],
+        ['/compare.atom?isolation=microvm', '*/*', 'gzip'],
+        ['/search?q=caf%C3%A9%20%26%20snapshot', 'text/html', 'gzip'],
+    ];
+    const ask = ([target, accept, coding]) => server.get(target, { headers: { accept, 'accept-encoding': coding } });
+    for (const request of asked) {
+        assert.equal((await ask(request)).status, 200, request[0]);
+    }
+    const before = await misses();
+    assert.ok(before >= asked.length);
+    const from = server.log.length;
+    fs.renameSync(changed('ready-next.db', "UPDATE provider SET name = 'E2B anew' WHERE slug = 'e2b'"), file);
+    await server.logged('catalogue_loaded', { from });
+    const refilled = await server.logged('refilled', { from });
+    assert.ok(refilled.made >= asked.length, JSON.stringify(refilled));
+    for (const request of asked) {
+        const answer = await ask(request);
+        assert.equal(answer.status, 200, request[0]);
+        if (/e2b/.test(request[0]) && !/csv/.test(request[0])) {
+            assert.match(answer.text, /E2B anew/, request[0]);
+        }
+    }
+    assert.equal(await misses(), before, 'nobody had to wait for an answer');
+    await server.stop();
+});
