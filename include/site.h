@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "error.h"
+#include "look.h"
 #include "template.h"
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct asset {
 struct site_options {
     const char *templates_folder; /* NULL: the built-in ones */
     const char *public_folder;    /* NULL: the built-in ones */
+    const char *site_file;        /* name, logo, colours and so on (look.h); NULL: none */
     const char *public_url; /* "https://example.org/guide", without a slash at its end: of canonical
                                links and feeds */
     const char *base_path;  /* "/guide" (see base_path.h); NULL: the site has the host to itself */
@@ -29,6 +31,7 @@ struct site {
     struct template_set *templates;
     struct asset *assets; /* sorted by path */
     size_t asset_count;
+    struct look look;
     const char *public_url; /* ends with base_path */
     const char *base_path;  /* "" where the site has the host to itself */
     int64_t modified; /* seconds since 1970: when program, templates and assets were last changed,

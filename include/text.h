@@ -14,6 +14,9 @@ bool text_is_utf8(const char *bytes, size_t length);
 /* Whether text starts with prefix. */
 bool text_starts(const char *text, const char *prefix);
 
+/* Whether text ends with suffix. */
+bool text_ends(const char *text, const char *suffix);
+
 /* Parses a whole text as a finite decimal number ("0.05", "12", "1e3"; no hex, no inf, no nan, no
  * blanks). */
 bool text_number(const char *text, double *out_number) MUST_USE;
@@ -42,9 +45,19 @@ enum { TEXT_DATE_BYTES = 32 };
 /* Writes day number as ISO 8601 ("2026-11-30"). */
 void text_iso_date(int64_t day, char out[TEXT_DATE_BYTES]);
 
-/* Writes an ISO date, month or year for people ("30 Nov 2026", "Nov 2026", "2026"). False: not such
- * a text. */
-bool text_human_date(const char *iso_date, char out[TEXT_DATE_BYTES]);
+struct text_language;
+
+/* The language of dates with this code ("de"): English, French, German, Dutch or Spanish. NULL: no
+ * other. */
+const struct text_language *text_language_find(const char *code);
+
+/* Its code; "en" for NULL. */
+const char *text_language_code(const struct text_language *language);
+
+/* Writes an ISO date, month or year for people ("30 Nov 2026", "Nov 2026", "2026"), in English for
+ * NULL. False: not such a text. */
+bool text_human_date(const struct text_language *language, const char *iso_date,
+                     char out[TEXT_DATE_BYTES]);
 
 /* Writes seconds since 1970 as an HTTP date (RFC 9110 section 5.6.7), "Mon, 30 Nov 2026 00:00:00
  * GMT". */

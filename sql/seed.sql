@@ -15,6 +15,11 @@ INSERT INTO setting VALUES ('language', 'en-GB');
 INSERT INTO setting VALUES ('measurements_licence', 'MIT');
 INSERT INTO setting VALUES ('measurements_publisher', 'ComputeSDK');
 INSERT INTO setting VALUES ('measurements_url', 'https://github.com/computesdk/benchmarks');
+INSERT INTO setting VALUES ('noun', 'sandbox');
+INSERT INTO setting VALUES ('nouns', 'sandboxes');
+INSERT INTO setting VALUES ('nouns_long', 'agent sandboxes');
+INSERT INTO setting VALUES ('share_images', 'drawn');
+INSERT INTO setting VALUES ('short_title', 'Sandboxes');
 INSERT INTO setting VALUES ('subtitle', 'An independent, source-cited comparison of sandboxes for AI agents');
 INSERT INTO setting VALUES ('title', 'Agent Sandboxes');
 

@@ -49,6 +49,12 @@ bool text_is_utf8(const char *bytes, size_t length) {
     return true;
 }
 
+bool text_ends(const char *text, const char *suffix) {
+    size_t length = strlen(text);
+    size_t end = strlen(suffix);
+    return length >= end && strcmp(text + length - end, suffix) == 0;
+}
+
 bool text_starts(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }

@@ -1,6 +1,7 @@
 /* Days and dates in the proleptic Gregorian calendar, without the C library's clocks and locales.
  */
 #include "text.h"
+#include "text_language.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -122,7 +123,9 @@ void text_iso_date(int64_t day, char out[TEXT_DATE_BYTES]) {
     snprintf(out, TEXT_DATE_BYTES, "%s%04" PRId64 "-%02d-%02d", sign, year, date.month, date.day);
 }
 
-bool text_human_date(const char *iso_date, char out[TEXT_DATE_BYTES]) {
+bool text_human_date(const struct text_language *language, const char *iso_date,
+                     char out[TEXT_DATE_BYTES]) {
+    const struct text_language *words = text_language_or_english(language);
     const char *at = iso_date;
     int year;
     if (!take_digits(&at, 4, &year)) {
@@ -136,7 +139,7 @@ bool text_human_date(const char *iso_date, char out[TEXT_DATE_BYTES]) {
     if (!take_text(&at, "-") || !take_digits(&at, 2, &month) || month < 1 || month > 12) {
         return false;
     }
-    const char *name = month_names[month - 1];
+    const char *name = words->months[month - 1];
     if (*at == '\0') {
         snprintf(out, TEXT_DATE_BYTES, "%s %04d", name, year);
         return true;
@@ -146,7 +149,8 @@ bool text_human_date(const char *iso_date, char out[TEXT_DATE_BYTES]) {
         day > month_days(year, month)) {
         return false;
     }
-    snprintf(out, TEXT_DATE_BYTES, "%d %s %04d", day, name, year);
+    snprintf(out, TEXT_DATE_BYTES, "%d%s %s %04d", day,
+             day == 1 ? words->first_day : words->other_day, name, year);
     return true;
 }
 

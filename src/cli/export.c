@@ -64,6 +64,8 @@ int cli_export(int argc, char **argv) {
         {"db", "FILE", "export this catalogue instead of the built-in one", NULL, &options.db},
         {"templates", "FOLDER", "use these templates instead of the built-in ones", NULL,
          &options.site.templates_folder},
+        {"site", "FILE", "the site file: name, logo, colours, footer and the language of dates",
+         NULL, &options.site.site_file},
         {"public", "FOLDER", "use these assets instead of the built-in ones", NULL,
          &options.site.public_folder},
     };

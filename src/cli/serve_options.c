@@ -162,6 +162,8 @@ static size_t add_options(struct serve_options *options, struct serve_words *wor
         {"db", "FILE", "serve this catalogue instead of the built-in one", NULL, &options->db},
         {"templates", "FOLDER", "use these templates instead of the built-in ones", NULL,
          &options->site.templates_folder},
+        {"site", "FILE", "the site file: name, logo, colours, footer and the language of dates",
+         NULL, &options->site.site_file},
         {"public", "FOLDER", "serve these assets instead of the built-in ones", NULL,
          &options->site.public_folder},
         {"public-url", "URL",

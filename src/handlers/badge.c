@@ -4,6 +4,7 @@
 #include "handlers.h"
 #include "limit.h"
 #include "parameter.h"
+#include "site.h"
 #include "text.h"
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static bool is_of_provider(const json_t *fact) {
 }
 
 /* How many facts are documented, and the newest day on which one was checked. */
-static struct badge of_all(const char *name, const json_t *facts) {
+static struct badge of_all(const struct call *call, const char *name, const json_t *facts) {
     size_t documented = 0;
     const char *checked = "";
     size_t i = 0;
@@ -93,7 +94,7 @@ static struct badge of_all(const char *name, const json_t *facts) {
                                                                      : checked;
     }
     char day[TEXT_DATE_BYTES] = "";
-    bool has_day = checked[0] != '\0' && text_human_date(checked, day);
+    bool has_day = checked[0] != '\0' && text_human_date(call->site->look.language, checked, day);
     return (struct badge){
         .value = json_sprintf("%zu sourced facts%s%s", documented, has_day ? ", " : "", day),
         .description = json_sprintf("%zu facts about %s are documented, each with its source; last "
@@ -205,7 +206,7 @@ bool handle_badge(const struct call *call, struct reply *reply, struct error *er
         provider->name,
         attribute != NULL ? of_fact(provider->name, attribute, find_fact(facts, attribute->key))
         : provider->status != STATUS_ACTIVE ? of_status(provider->name, provider->status)
-                                            : of_all(provider->name, facts));
+                                            : of_all(call, provider->name, facts));
     json_decref(facts);
     return reply->model != NULL || error_no_memory(error);
 }

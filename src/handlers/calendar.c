@@ -7,6 +7,7 @@
 #include "providers_parameter.h"
 #include "site.h"
 #include "text.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -190,7 +191,7 @@ bool handle_calendar(const struct call *call, struct reply *reply, struct error 
     if (!providers_parameter(call, &slugs, reply, &refused, error) || refused) {
         return refused;
     }
-    const char *title = generation_setting(catalogue_generation(call->catalogue), "title");
+    const char *title = words_get(call, WORD_TITLE);
     struct buf out;
     buf_init(&out, LIMIT_ANSWER_BYTES);
     ical_begin(&out, "VCALENDAR");
@@ -198,7 +199,7 @@ bool handle_calendar(const struct call *call, struct reply *reply, struct error 
     ical_add(&out, "PRODID", "-//Agent Sandboxes//Dates//EN");
     ical_add(&out, "CALSCALE", "GREGORIAN");
     ical_add(&out, "METHOD", "PUBLISH");
-    ical_add_text(&out, "X-WR-CALNAME", title == NULL ? "Sandboxes" : title);
+    ical_add_text(&out, "X-WR-CALNAME", title);
     bool good =
         add_rows(call, catalogue_rows(call->catalogue, STATEMENT_REVIEWS_DUE, NULL, 0, error),
                  slugs, add_review, &out, error) &&

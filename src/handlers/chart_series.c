@@ -1,6 +1,7 @@
 /* The daily series of one provider: a panel for each mode, on one logarithmic scale. */
 #include "chart.h"
 #include "limit.h"
+#include "site.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>
@@ -154,13 +155,14 @@ static json_t *levels_of(const struct axes *axes) {
 }
 
 /* A vertical line at the first day of each month. */
-static json_t *months_of(const struct axes *axes, double bottom) {
+static json_t *months_of(const struct axes *axes, const struct text_language *language,
+                         double bottom) {
     json_t *months = json_array();
     for (int64_t day = axes->first; day <= axes->last; day++) {
         char iso[TEXT_DATE_BYTES];
         char human[TEXT_DATE_BYTES];
         text_iso_date(day, iso);
-        if (strcmp(iso + strlen(iso) - 2, "01") == 0 && text_human_date(iso, human)) {
+        if (strcmp(iso + strlen(iso) - 2, "01") == 0 && text_human_date(language, iso, human)) {
             /* "1 Mar 2026" without the year */
             human[strlen(human) - strlen(" 2026")] = '\0';
             if (json_array_append_new(
@@ -240,13 +242,13 @@ json_t *chart_series(struct view *view, const char *slug, const char *name,
     double bottom = TOP_UNITS + STRIDE_UNITS * (double)last_panel + PANEL_UNITS;
     return view_new(
         view,
-        json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "chart_id",
-                  json_sprintf("series-%s", slug), "name", name, "height",
-                  chart_number(bottom + 24), "table_href", json_sprintf("/measurements/%s/", slug),
-                  "levels", levels_of(&axes), "months", months_of(&axes, bottom), "panels", panels,
-                  "since", view_date(view, first), "until", view_date(view, last), "table",
-                  with_table
-                      ? json_pack("{s:o, s:s, s:o}", "table_id", json_sprintf("t-series-%s", slug),
-                                  "name", name, "days", days_of(view, &axes, measurements))
-                      : json_null()));
+        json_pack(
+            "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "chart_id",
+            json_sprintf("series-%s", slug), "name", name, "height", chart_number(bottom + 24),
+            "table_href", json_sprintf("/measurements/%s/", slug), "levels", levels_of(&axes),
+            "months", months_of(&axes, view->call->site->look.language, bottom), "panels", panels,
+            "since", view_date(view, first), "until", view_date(view, last), "table",
+            with_table ? json_pack("{s:o, s:s, s:o}", "table_id", json_sprintf("t-series-%s", slug),
+                                   "name", name, "days", days_of(view, &axes, measurements))
+                       : json_null()));
 }

@@ -8,6 +8,7 @@
 #include "represent.h"
 #include "site.h"
 #include "text.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -175,8 +176,7 @@ bool handle_datapackage(const struct call *call, struct reply *reply, struct err
     reply->model = json_pack(
         "{s:s, s:s, s:s?, s:s?, s:o, s:s, s:o, s:o, s:[{s:s?, s:s?}], s:o}", "$schema",
         "https://datapackage.org/profiles/2.0/datapackage.json", "name", "agent-sandboxes", "title",
-        generation_setting(generation, "title"), "description",
-        generation_setting(generation, "description"), "homepage",
+        words_get(call, WORD_TITLE), "description", words_get(call, WORD_DESCRIPTION), "homepage",
         json_sprintf("%s/data/", call->site->public_url), "version", generation_id(generation),
         "created", json_sprintf("%sT00:00:00Z", generation_last_reviewed(generation)), "licenses",
         licences(generation, false), "sources", "title",

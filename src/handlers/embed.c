@@ -21,11 +21,11 @@ const char embed_whatever[] = "&status=any&stage=any";
 /* --- the table
  * ------------------------------------------------------------------------------------------ */
 
-static json_t *cell(const json_t *column, const json_t *fact) {
+static json_t *cell(const struct call *call, const json_t *column, const json_t *fact) {
     const json_t *source = json_object_get(fact, "source");
     const char *checked = string_of(fact, "checked_on");
     char day[TEXT_DATE_BYTES] = "";
-    bool has_day = checked != NULL && text_human_date(checked, day);
+    bool has_day = checked != NULL && text_human_date(call->site->look.language, checked, day);
     return json_pack("{s:O, s:O, s:b, s:o, s:O?, s:O?, s:O?}", "label",
                      json_object_get(column, "label"), "text", json_object_get(fact, "text"),
                      "unknown", strcmp(string_of(fact, "state"), "documented") != 0, "checked",
@@ -34,13 +34,13 @@ static json_t *cell(const json_t *column, const json_t *fact) {
                      "source", json_object_get(source, "title"));
 }
 
-static json_t *cells_of(const json_t *columns, const json_t *facts) {
+static json_t *cells_of(const struct call *call, const json_t *columns, const json_t *facts) {
     json_t *cells = json_array();
     size_t i = 0;
     json_t *column = NULL;
     json_array_foreach(columns, i, column) {
         const json_t *fact = json_object_get(facts, string_of(column, "key"));
-        if (json_array_append_new(cells, cell(column, fact)) != 0) {
+        if (json_array_append_new(cells, cell(call, column, fact)) != 0) {
             json_decref(cells);
             return NULL;
         }
@@ -64,7 +64,7 @@ static json_t *rows_of(const struct call *call, const json_t *comparison) {
                                                  string_of(provider, "slug")),
                                     "name", json_object_get(provider, "name"), "offering",
                                     is_only ? NULL : json_object_get(offering, "name"), "cells",
-                                    cells_of(columns, json_object_get(offering, "facts")));
+                                    cells_of(call, columns, json_object_get(offering, "facts")));
             if (json_array_append_new(rows, row) != 0) {
                 json_decref(rows);
                 return NULL;

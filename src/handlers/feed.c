@@ -4,6 +4,7 @@
 #include "limit.h"
 #include "site.h"
 #include "text.h"
+#include "words.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -164,7 +165,6 @@ static json_t *item_of(const json_t *entry) {
 
 static json_t *json_form(const struct feed *feed) {
     const struct site *site = feed->call->site;
-    const struct generation *generation = catalogue_generation(feed->call->catalogue);
     json_t *items = json_array();
     bool good = items != NULL;
     size_t i = 0;
@@ -180,9 +180,10 @@ static json_t *json_form(const struct feed *feed) {
                      "https://jsonfeed.org/version/1.1", "title", feed->title, "home_page_url",
                      address(feed, feed->page), "feed_url", address(feed, feed->json),
                      "description", feed->description, "favicon",
-                     json_sprintf("%s/favicon.svg", site->public_url), "language", "en-GB",
-                     "authors", "name", generation_setting(generation, "title"), "url",
-                     json_sprintf("%s/", site->public_url), "items", items);
+                     json_sprintf("%s/%s", site->public_url,
+                                  site->look.logo == NULL ? "favicon.svg" : site->look.logo),
+                     "language", "en-GB", "authors", "name", words_get(feed->call, WORD_TITLE),
+                     "url", json_sprintf("%s/", site->public_url), "items", items);
 }
 
 static json_t *atom_form(const struct feed *feed) {

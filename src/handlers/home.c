@@ -9,6 +9,7 @@
 #include "site.h"
 #include "start_times.h"
 #include "text.h"
+#include "words.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -330,10 +331,9 @@ static json_t *dataset(const struct view *view) {
     const struct generation *generation = catalogue_generation(view->call->catalogue);
     const char *url = view->call->site->public_url;
     return json_pack("{s:s, s:s?, s:s?, s:o, s:s?, s:s, s:b, s:[{s:s, s:s, s:o}]}", "@type",
-                     "Dataset", "name", generation_setting(generation, "title"), "description",
-                     generation_setting(generation, "description"), "url",
-                     json_sprintf("%s/data/", url), "license",
-                     generation_setting(generation, "data_licence_url"), "dateModified",
+                     "Dataset", "name", words_get(view->call, WORD_TITLE), "description",
+                     words_get(view->call, WORD_DESCRIPTION), "url", json_sprintf("%s/data/", url),
+                     "license", generation_setting(generation, "data_licence_url"), "dateModified",
                      generation_last_reviewed(generation), "isAccessibleForFree", 1, "distribution",
                      "@type", "DataDownload", "encodingFormat", "application/json", "contentUrl",
                      json_sprintf("%s/data/providers.json", url));

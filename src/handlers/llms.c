@@ -5,6 +5,7 @@
 #include "prose.h"
 #include "provider_record.h"
 #include "site.h"
+#include "words.h"
 #include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -24,7 +25,7 @@ static json_t *setting(const struct call *call, const char *key) {
 
 static bool fill_head(const struct call *call, json_t *model, struct error *error) {
     struct catalogue *catalogue = call->catalogue;
-    return set(model, "subtitle", setting(call, "subtitle"), error) &&
+    return set(model, "subtitle", json_string(words_get(call, WORD_SUBTITLE)), error) &&
            set(model, "licence", setting(call, "data_licence"), error) &&
            set(model, "counts", catalogue_row(catalogue, STATEMENT_COUNTS, NULL, 0, error),
                error) &&

@@ -8,6 +8,7 @@
 #include "site.h"
 #include "template.h"
 #include "text.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -129,7 +130,7 @@ static bool read_size(const struct call *call, const char *name, int most, int *
 
 static json_t *model_of(const struct call *call, const struct shown *shown, int width, int height,
                         struct error *error) {
-    const char *title = generation_setting(catalogue_generation(call->catalogue), "title");
+    const char *title = words_get(call, WORD_TITLE);
     const char *query = shown->query.data == NULL ? "" : shown->query.data;
     enum { SECONDS_PER_DAY = 86400 };
     if (shown->query.failed || shown->title.failed) {

@@ -4,6 +4,7 @@
 #include "limit.h"
 #include "site.h"
 #include "target.h"
+#include "words.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,11 +300,10 @@ static json_t *responses(void) {
 
 static json_t *info_of(const struct call *call) {
     const struct generation *generation = catalogue_generation(call->catalogue);
-    const char *title = generation_setting(generation, "title");
     const char *licence = generation_setting(generation, "data_licence");
     json_t *info = json_pack(
-        "{s:s, s:s, s:s, s:s, s:{s:s, s:s?}}", "title", title == NULL ? "Sandboxes" : title,
-        "version", OPENAPI_VERSION, "summary", "A source-cited comparison of AI agent sandboxes",
+        "{s:s, s:s, s:s, s:s, s:{s:s, s:s?}}", "title", words_get(call, WORD_TITLE), "version",
+        OPENAPI_VERSION, "summary", "A source-cited comparison of AI agent sandboxes",
         "description",
         "Every address reads; none writes. What is not documented is never shown as no. Every "
         "answer has an entity tag; HEAD works wherever GET does. The promise and the list of "

@@ -42,7 +42,8 @@ static bool add_item(json_t *group, json_t *item, struct error *error) {
     return json_array_append_new(items, item) == 0 || error_no_memory(error);
 }
 
-static json_t *provider_item(const struct catalogue_index *index, const json_t *row) {
+static json_t *provider_item(const struct catalogue_index *index,
+                             const struct text_language *language, const json_t *row) {
     const char *use = string_of(row, "use");
     const char *provider = string_of(row, "provider");
     const char *offering = string_of(row, "offering");
@@ -56,7 +57,7 @@ static json_t *provider_item(const struct catalogue_index *index, const json_t *
     }
     if (strcmp(use, "event") == 0) {
         char date[TEXT_DATE_BYTES];
-        return !text_human_date(what, date)
+        return !text_human_date(language, what, date)
                    ? NULL
                    : json_pack("{s:o, s:o}", "label", json_sprintf("event of %s", date), "href",
                                json_sprintf("/changes/?provider=%s", provider));
@@ -66,7 +67,8 @@ static json_t *provider_item(const struct catalogue_index *index, const json_t *
                      json_sprintf("/sandboxes/%s/", provider));
 }
 
-static bool add_provider_use(const struct catalogue_index *index, json_t *uses, const json_t *row,
+static bool add_provider_use(const struct catalogue_index *index,
+                             const struct text_language *language, json_t *uses, const json_t *row,
                              struct error *error) {
     const char *slug = string_of(row, "provider");
     const char *offering = string_of(row, "offering");
@@ -80,7 +82,7 @@ static bool add_provider_use(const struct catalogue_index *index, json_t *uses, 
                                                json_string_value(subject), slug);
     json_decref(subject);
     return group == NULL ? error_no_memory(error)
-                         : add_item(group, provider_item(index, row), error);
+                         : add_item(group, provider_item(index, language, row), error);
 }
 
 static bool add_text_use(json_t *uses, const char *source, const char *kind, const char *slug,
@@ -128,7 +130,8 @@ static const char *title_of(const json_t *texts, const char *kind, const char *s
     return slug;
 }
 
-json_t *source_uses(struct catalogue *catalogue, struct error *error) {
+json_t *source_uses(struct catalogue *catalogue, const struct text_language *language,
+                    struct error *error) {
     const struct catalogue_index *index = generation_index(catalogue_generation(catalogue));
     json_t *rows = catalogue_rows(catalogue, STATEMENT_SOURCE_USES, NULL, 0, error);
     json_t *texts =
@@ -141,7 +144,7 @@ json_t *source_uses(struct catalogue *catalogue, struct error *error) {
         const char *use = string_of(row, "use");
         const char *what = string_of(row, "what");
         good = good && (string_of(row, "provider") != NULL
-                            ? add_provider_use(index, uses, row, error)
+                            ? add_provider_use(index, language, uses, row, error)
                             : add_text_use(uses, string_of(row, "source"), use, what,
                                            title_of(texts, use, what), error));
     }

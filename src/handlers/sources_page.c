@@ -3,6 +3,7 @@
 #include "handlers.h"
 #include "limit.h"
 #include "parameter.h"
+#include "site.h"
 #include "source_uses.h"
 #include "text.h"
 #include "view.h"
@@ -128,10 +129,12 @@ static bool is_wanted(const struct wanted *wanted, const json_t *source, const j
 }
 
 /* Fills the public model with the sources of one page of those that are wanted. */
-static bool fill_model(struct catalogue *catalogue, const struct wanted *wanted, json_t *model,
+static bool fill_model(const struct call *call, const struct wanted *wanted, json_t *model,
                        struct error *error) {
+    struct catalogue *catalogue = call->catalogue;
     json_t *sources = catalogue_rows(catalogue, STATEMENT_SOURCES, NULL, 0, error);
-    json_t *uses = sources == NULL ? NULL : source_uses(catalogue, error);
+    json_t *uses =
+        sources == NULL ? NULL : source_uses(catalogue, call->site->look.language, error);
     json_t *listed = uses == NULL ? NULL : json_array();
     bool good = listed != NULL;
     long long matches = 0;
@@ -286,7 +289,7 @@ bool handle_sources(const struct call *call, struct reply *reply, struct error *
     }
     error->kind = ERROR_NONE;
     reply->model = json_object();
-    if (reply->model == NULL || !fill_model(call->catalogue, &wanted, reply->model, error)) {
+    if (reply->model == NULL || !fill_model(call, &wanted, reply->model, error)) {
         return reply->model == NULL ? error_no_memory(error) : false;
     }
     long long pages = json_integer_value(json_object_get(reply->model, "pages"));

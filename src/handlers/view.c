@@ -70,9 +70,19 @@ static json_t *twin_of(const struct call *call, const char *path) {
     return result;
 }
 
+/* The drawn images show the title and the colours of the catalogue that says it has them. */
+static bool has_share_images(const struct call *call) {
+    const struct look *look = &call->site->look;
+    return look->name == NULL && look->logo == NULL && !look->has_colours &&
+           generation_setting(catalogue_generation(call->catalogue), "share_images") != NULL;
+}
+
 /* The address of the image of a page, or of the nearest page above it that has one; null without.
  */
 static json_t *share_image(const struct call *call, const char *path) {
+    if (!has_share_images(call)) {
+        return json_null();
+    }
     char name[LIMIT_TARGET_BYTES];
     size_t length = strlen(path);
     if (length >= sizeof(name) - sizeof("/share.png")) {
@@ -165,7 +175,7 @@ json_t *view_date(struct view *view, const char *iso_date) {
     if (iso_date == NULL) {
         return json_null();
     }
-    if (!text_human_date(iso_date, text)) {
+    if (!text_human_date(view->call->site->look.language, iso_date, text)) {
         view->failed = true;
         return NULL;
     }

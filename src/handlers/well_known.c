@@ -4,6 +4,7 @@
 #include "limit.h"
 #include "site.h"
 #include "text.h"
+#include "words.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,16 +13,28 @@ static const char *setting(const struct call *call, const char *key, const char 
     return value == NULL ? otherwise : value;
 }
 
+/* The images that a device may choose from: the logo of the site file, or those that the build
+ * drew. */
+static json_t *icons(const struct look *look) {
+    if (look->logo != NULL) {
+        bool is_png = text_ends(look->logo, ".png");
+        return json_pack("[{s:o, s:s, s:s}]", "src", json_sprintf("/%s", look->logo), "type",
+                         is_png ? "image/png" : "image/svg+xml", "sizes", "any");
+    }
+    return json_pack("[{s:s, s:s, s:s}, {s:s, s:s, s:s}, {s:s, s:s, s:s}]", "src", "/icon.svg",
+                     "type", "image/svg+xml", "sizes", "any", "src", "/icon-192.png", "type",
+                     "image/png", "sizes", "192x192", "src", "/icon-512.png", "type", "image/png",
+                     "sizes", "512x512");
+}
+
 bool handle_manifest(const struct call *call, struct reply *reply, struct error *error) {
-    reply->model = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:[{s:s, s:s, s:s}, {s:s, "
-                             "s:s, s:s}, {s:s, s:s, s:s}]}",
-                             "name", setting(call, "title", "Agent Sandboxes"), "short_name",
-                             "Sandboxes", "description", setting(call, "description", ""), "lang",
-                             setting(call, "language", "en-GB"), "start_url", "/", "display",
-                             "browser", "background_color", "#fcfcfa", "theme_color", "#0a5f50",
-                             "icons", "src", "/icon.svg", "type", "image/svg+xml", "sizes", "any",
-                             "src", "/icon-192.png", "type", "image/png", "sizes", "192x192", "src",
-                             "/icon-512.png", "type", "image/png", "sizes", "512x512");
+    const struct look *look = &call->site->look;
+    reply->model = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "name", words_get(call, WORD_TITLE),
+        "short_name", words_get(call, WORD_SHORT_TITLE), "description",
+        words_get(call, WORD_DESCRIPTION), "lang", setting(call, "language", "en-GB"), "start_url",
+        "/", "display", "browser", "background_color", look->has_colours ? look->paper : "#fcfcfa",
+        "theme_color", look->has_colours ? look->accent : "#0a5f50", "icons", icons(look));
     return reply->model != NULL || error_no_memory(error);
 }
 

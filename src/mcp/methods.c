@@ -2,6 +2,7 @@
 #include "builtin.h"
 #include "mcp.h"
 #include "site.h"
+#include "words.h"
 #include <string.h>
 
 enum {
@@ -23,9 +24,8 @@ json_t *mcp_description(struct error *error) {
 
 static json_t *server_info(const struct mcp_request *request) {
     const struct generation *generation = catalogue_generation(request->call->catalogue);
-    const char *title = generation_setting(generation, "title");
     return json_pack("{s:s, s:s, s:s, s:s}", "name", "agent-sandboxes", "title",
-                     title == NULL ? "Sandboxes" : title, "version",
+                     words_get(request->call, WORD_TITLE), "version",
                      generation_last_reviewed(generation), "websiteUrl",
                      request->call->site->public_url);
 }

@@ -4,32 +4,15 @@
 #include "limit.h"
 #include "route.h"
 #include "text.h"
+#include "words.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* The names that every template may use at any depth (see template.h). */
-static json_t *site_names(const struct call *call) {
-    const struct generation *generation = catalogue_generation(call->catalogue);
-    const struct asset *style = site_asset(call->site, "/site.css");
-    const struct asset *script = site_asset(call->site, "/site.js");
-    const char *title = generation_setting(generation, "title");
-    char reviewed[TEXT_DATE_BYTES] = "";
-    if (!text_human_date(generation_last_reviewed(generation), reviewed)) {
-        reviewed[0] = '\0';
-    }
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s}", "site_title",
-                     title == NULL ? "Sandboxes" : title, "site_url", call->site->public_url,
-                     "site_generation", generation_id(generation), "site_generation_short",
-                     json_stringn(generation_id(generation), 12), "site_style",
-                     style == NULL ? "" : style->version, "site_script",
-                     script == NULL ? "" : script->version, "site_reviewed", reviewed,
-                     "site_reviewed_iso", generation_last_reviewed(generation));
-}
 
 /* The names of a past day: null in the present. */
 static bool add_past_names(const struct call *call, json_t *names) {
     char text[TEXT_DATE_BYTES] = "";
-    bool is_past = call->as_of != NULL && text_human_date(call->as_of, text);
+    bool is_past =
+        call->as_of != NULL && text_human_date(call->site->look.language, call->as_of, text);
     bool has_query = call->query[0] != '\0';
     return json_object_set_new(names, "site_as_of",
                                is_past ? json_string(call->as_of) : json_null()) == 0 &&
@@ -73,7 +56,7 @@ static bool represent_template(const struct call *call, const struct reply *repl
     const char *name = reply->template_name != NULL ? reply->template_name
                        : call->route == NULL        ? NULL
                                                     : call->route->template_name;
-    json_t *model = site_names(call);
+    json_t *model = words_names(call);
     if (name == NULL) {
         json_decref(model);
         return error_set(error, ERROR_INTERNAL, "the page has no template");

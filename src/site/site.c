@@ -3,6 +3,7 @@
 #include "builtin.h"
 #include "hash.h"
 #include "limit.h"
+#include "look_private.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ struct file_list {
 
 /* ---- Folders ---- */
 
-static bool read_file(struct arena *arena, const char *path, struct builtin_file *file,
-                      struct error *error) {
+bool site_read_file(struct arena *arena, const char *path, struct builtin_file *file,
+                    struct error *error) {
     FILE *stream = fopen(path, "rbe");
     struct stat status;
     if (stream == NULL || fstat(fileno(stream), &status) != 0) {
@@ -97,7 +98,7 @@ static bool walk_entry(struct walk *walk, const char *relative, const char *entr
         return true;
     }
     walk->list->files[place].name = name;
-    return read_file(walk->arena, path, &walk->list->files[place], walk->error);
+    return site_read_file(walk->arena, path, &walk->list->files[place], walk->error);
 }
 
 /* Counts or reads the files below folder/relative. */
@@ -212,20 +213,22 @@ static const char *content_type_of(const char *name) {
     return NULL;
 }
 
-/* Adds what the build drew, but for files that the list has already. */
-static bool add_drawn(struct site *site, struct file_list *list, struct error *error) {
-    size_t count = 0;
-    const struct builtin_file *drawn = builtin_drawn(&count);
+/* Adds files, but for those that the list has already. */
+static bool add_files(struct site *site, const struct builtin_file *added, size_t count,
+                      struct file_list *list, struct error *error) {
     struct builtin_file *files =
         arena_alloc(&site->arena, list->count + count + 1, sizeof(struct builtin_file));
     if (files == NULL) {
         return error_no_memory(error);
     }
-    memcpy(files, list->files, list->count * sizeof(files[0]));
+    if (list->count > 0) {
+        memcpy(files, list->files, list->count * sizeof(files[0]));
+    }
     size_t total = list->count;
     for (size_t i = 0; i < count; i++) {
-        if (bsearch(&drawn[i], list->files, list->count, sizeof(files[0]), compare_files) == NULL) {
-            files[total++] = drawn[i];
+        if (list->count == 0 ||
+            bsearch(&added[i], list->files, list->count, sizeof(files[0]), compare_files) == NULL) {
+            files[total++] = added[i];
         }
     }
     qsort(files, total, sizeof(files[0]), compare_files);
@@ -233,14 +236,33 @@ static bool add_drawn(struct site *site, struct file_list *list, struct error *e
     return true;
 }
 
-static bool load_assets(struct site *site, const char *folder, struct error *error) {
-    struct file_list list = {0};
-    if (folder == NULL) {
-        list.files = (struct builtin_file *)builtin_assets(&list.count);
-    } else if (!read_folder(&site->arena, folder, &list, error)) {
+/* The files of the site's own look come first, then those of the folder, then what the build drew.
+ */
+static bool list_assets(struct site *site, const struct site_options *options,
+                        struct file_list *out, struct error *error) {
+    const struct builtin_file wanted = {.name = "site.css"};
+    struct file_list folder = {0};
+    if (options->public_folder == NULL) {
+        folder.files = (struct builtin_file *)builtin_assets(&folder.count);
+    } else if (!read_folder(&site->arena, options->public_folder, &folder, error)) {
         return false;
     }
-    if (!add_drawn(site, &list, error)) {
+    const struct builtin_file *sheet =
+        folder.count == 0
+            ? NULL
+            : bsearch(&wanted, folder.files, folder.count, sizeof(wanted), compare_files);
+    size_t drawn_count = 0;
+    const struct builtin_file *drawn = builtin_drawn(&drawn_count);
+    return look_load(options->site_file, sheet, &site->arena, &site->look, error) &&
+           add_files(site, site->look.files, site->look.file_count, out, error) &&
+           add_files(site, folder.files, folder.count, out, error) &&
+           add_files(site, drawn, drawn_count, out, error);
+}
+
+static bool load_assets(struct site *site, const struct site_options *options,
+                        struct error *error) {
+    struct file_list list = {0};
+    if (!list_assets(site, options, &list, error)) {
         return false;
     }
     site->assets = arena_alloc(&site->arena, list.count + 1, sizeof(struct asset));
@@ -289,7 +311,7 @@ bool site_load(const struct site_options *options, struct site *out_site, struct
         (options->public_url == NULL || site.public_url != NULL) && site.base_path != NULL;
     if ((!has_names && !error_no_memory(error)) ||
         !load_templates(&site, options->templates_folder, error) ||
-        !load_assets(&site, options->public_folder, error)) {
+        !load_assets(&site, options, error)) {
         site_free(&site);
         return false;
     }

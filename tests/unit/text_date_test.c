@@ -71,19 +71,27 @@ static void days_know_fixed_points(void **state) {
 static void people_read_dates(void **state) {
     (void)state;
     char text[TEXT_DATE_BYTES];
-    assert_true(text_human_date("2026-11-30", text));
+    assert_true(text_human_date(NULL, "2026-11-30", text));
     assert_string_equal(text, "30 Nov 2026");
-    assert_true(text_human_date("2026-02-05", text));
+    assert_true(text_human_date(NULL, "2026-02-05", text));
     assert_string_equal(text, "5 Feb 2026");
-    assert_true(text_human_date("2026-11", text));
+    assert_true(text_human_date(NULL, "2026-11", text));
     assert_string_equal(text, "Nov 2026");
-    assert_true(text_human_date("2026", text));
+    assert_true(text_human_date(NULL, "2026", text));
     assert_string_equal(text, "2026");
+    assert_true(text_human_date(text_language_find("fr"), "2026-08-01", text));
+    assert_string_equal(text, "1er août 2026");
+    assert_true(text_human_date(text_language_find("de"), "2026-09-30", text));
+    assert_string_equal(text, "30. Sept. 2026");
+    assert_true(text_human_date(text_language_find("nl"), "2026-03", text));
+    assert_string_equal(text, "mrt. 2026");
+    assert_null(text_language_find("xx"));
+    assert_true(text_human_date(NULL, "2026", text));
     static const char *const bad[] = {
         "",         "202",        "2026-", "2026-13",     "2026-00", "2026-1",     "2026-02-30",
         "2026-11-", "2026-11-31", "soon",  "2026-11-30x", "20261",   "2026-11-300"};
     for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
-        if (text_human_date(bad[i], text)) {
+        if (text_human_date(NULL, bad[i], text)) {
             fail_msg("taken: \"%s\"", bad[i]);
         }
         assert_string_equal(text, "2026");
