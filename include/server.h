@@ -29,6 +29,7 @@ struct server_options {
     size_t cache_bytes; /* 0: no response cache */
     struct server_limits limits;
     const char *trusted_proxies;  /* "10.0.0.0/8,::1"; NULL: none */
+    bool proxies_write_forwarded; /* the client in Forwarded, not in X-Forwarded-For */
     long long hsts_seconds;       /* of Strict-Transport-Security; 0: not sent */
     void (*bound)(void *context); /* called with all sockets bound, before any thread starts */
     void *bound_context;

@@ -28,6 +28,17 @@ static int take_confine(struct serve_options *options, const char *value) {
     return EXIT_OK;
 }
 
+static int take_proxy_field(struct serve_options *options, const char *value) {
+    static const char *const fields[] = {"x-forwarded-for", "forwarded"};
+    int index = cli_word_index(value, fields, ARRAY_LENGTH(fields));
+    if (index < 0) {
+        return cli_usage_error(
+            "serve", "--proxy-field takes x-forwarded-for or forwarded, not \"%s\"", value);
+    }
+    options->server.proxies_write_forwarded = index == 1;
+    return EXIT_OK;
+}
+
 static int take_format(struct serve_options *options, const char *value) {
     static const char *const formats[] = {"text", "json"};
     int index = cli_word_index(value, formats, ARRAY_LENGTH(formats));
@@ -64,6 +75,7 @@ struct serve_words {
     const char *burst;
     const char *hsts;
     const char *confine;
+    const char *proxy_field;
 };
 
 enum {
@@ -143,6 +155,9 @@ static int take_words(struct serve_options *options, const struct serve_words *w
     if (result == EXIT_OK && words->confine != NULL) {
         result = take_confine(options, words->confine);
     }
+    if (result == EXIT_OK && words->proxy_field != NULL) {
+        result = take_proxy_field(options, words->proxy_field);
+    }
     if (result == EXIT_OK && words->level != NULL) {
         result = take_level(options, words->level);
     }
@@ -195,8 +210,12 @@ static size_t add_limits(struct serve_options *options, struct serve_words *word
          "(what the kernel has) or off (default auto)",
          NULL, &words->confine},
         {"trusted-proxies", "LIST",
-         "addresses and networks whose X-Forwarded-For and X-Request-Id are believed", NULL,
+         "addresses and networks whose word about the client and X-Request-Id are believed", NULL,
          &options->server.trusted_proxies},
+        {"proxy-field", "NAME",
+         "the field in which they name the client: x-forwarded-for or forwarded (default "
+         "x-forwarded-for)",
+         NULL, &words->proxy_field},
         {"connections", "N", "connections at once (default 12000)", NULL, &words->connections},
         {"address-connections", "N",
          "connections at once of one address, 0 for no limit; once given it holds for this machine "

@@ -143,6 +143,28 @@ bool proxies_include(const struct proxies *proxies, const struct address *addres
     return false;
 }
 
+/* Narrows an element of Forwarded ("for=192.0.2.1;proto=https", "For=\"[2001:db8::1]:80\"") to the
+ * address of its for. */
+static bool narrow_to_for(const char *field, size_t *first, size_t *last) {
+    size_t at = *first;
+    while (at < *last) {
+        size_t end = at;
+        while (end < *last && field[end] != ';') {
+            end++;
+        }
+        at += strspn(field + at, " \t");
+        if (end - at > 4 && strncasecmp(field + at, "for=", 4) == 0) {
+            at += 4;
+            bool is_quoted = end - at > 2 && field[at] == '"' && field[end - 1] == '"';
+            *first = at + is_quoted;
+            *last = end - is_quoted;
+            return true;
+        }
+        at = end + 1;
+    }
+    return false;
+}
+
 bool proxies_follow(const struct proxies *proxies, const char *field, struct address *address) {
     size_t end = strlen(field);
     for (;;) {
@@ -156,7 +178,8 @@ bool proxies_follow(const struct proxies *proxies, const char *field, struct add
             last--;
         }
         struct address said;
-        if (first >= last || !address_parse(field + first, last - first, &said)) {
+        if ((proxies->write_forwarded && !narrow_to_for(field, &first, &last)) || first >= last ||
+            !address_parse(field + first, last - first, &said)) {
             /* What a proxy wrote is no address: the proxy is the last that is known. */
             return false;
         }

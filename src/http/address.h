@@ -15,8 +15,11 @@ struct address {
 
 enum { ADDRESS_TEXT_BYTES = INET6_ADDRSTRLEN, PROXIES_MAXIMUM = 32 };
 
-/* The networks whose X-Forwarded-For is believed. */
+/* The networks whose word about the client is believed: in X-Forwarded-For, or in Forwarded (RFC
+ * 7239). A proxy writes one of them and may pass on the other as the client sent it, so that only
+ * one can be read. */
 struct proxies {
+    bool write_forwarded;
     struct {
         struct address base;
         unsigned bits;
@@ -42,7 +45,7 @@ bool proxies_parse(const char *text, struct proxies *out, struct error *error) M
 
 bool proxies_include(const struct proxies *proxies, const struct address *address);
 
-/* One X-Forwarded-For field, read from its end: *address becomes the first that is not a proxy's.
+/* One field of theirs, read from its end: *address becomes the first that is not a proxy's.
  * True: all of the field's were proxies, so that the field before it has the word. Whoever calls it
  * knows that *address is a proxy's. */
 bool proxies_follow(const struct proxies *proxies, const char *field, struct address *address);

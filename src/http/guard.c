@@ -268,16 +268,17 @@ void guard_end(const struct guard *guard, struct guarded *guarded) {
 enum { FIELDS_MAXIMUM = 16 };
 
 struct fields {
+    const char *name;
     const char *texts[FIELDS_MAXIMUM];
     size_t count;
 };
 
-/* Keeps the last X-Forwarded-For fields, which the nearest proxies wrote. */
+/* Keeps the last fields of the name, which the nearest proxies wrote. */
 static enum MHD_Result keep_field(void *context, enum MHD_ValueKind kind, const char *name,
                                   const char *value) {
     (void)kind;
     struct fields *fields = context;
-    if (value != NULL && strcasecmp(name, "X-Forwarded-For") == 0) {
+    if (value != NULL && strcasecmp(name, fields->name) == 0) {
         if (fields->count == FIELDS_MAXIMUM) {
             memmove(fields->texts, fields->texts + 1,
                     (FIELDS_MAXIMUM - 1) * sizeof(fields->texts[0]));
@@ -300,7 +301,8 @@ struct address guard_client(const struct guard *guard, struct MHD_Connection *co
     }
     client = guarded->peer;
     if (guard_trusts(guard, guarded)) {
-        struct fields fields = {.count = 0};
+        struct fields fields = {.name = guard->proxies->write_forwarded ? "Forwarded"
+                                                                        : "X-Forwarded-For"};
         (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_field, &fields);
         size_t left = fields.count;
         while (left > 0 && proxies_follow(guard->proxies, fields.texts[left - 1], &client)) {

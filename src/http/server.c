@@ -294,6 +294,7 @@ static struct server *server_create(const struct server_options *options, const 
         server_free(server);
         return NULL;
     }
+    server->proxies.write_forwarded = options->proxies_write_forwarded;
     return server;
 }
 

@@ -197,6 +197,23 @@ test('a forwarded address is believed from a trusted proxy only, and read from i
     for (const [headers, client] of cases) {
         assert.equal(await seen(server, headers), client, headers);
     }
+    const standard = await startServer({ args: ['--trusted-proxies', '127.0.0.1,10.0.0.0/8', '--proxy-field', 'forwarded'] });
+    for (const [headers, client] of [
+        ['Forwarded: for=192.0.2.7;proto=https;by=203.0.113.43\r\n', '192.0.2.7'],
+        ['Forwarded: for=198.51.100.1, For="192.0.2.7:4711"\r\n', '192.0.2.7'],
+        ['Forwarded: proto=http; for="[2001:db8::1]:443", for=10.1.2.3\r\n', '2001:db8::1'],
+        ['Forwarded: for=192.0.2.7\r\nForwarded: for=10.9.9.9\r\n', '192.0.2.7'],
+        ['Forwarded: for=_hidden\r\n', '127.0.0.1'],
+        ['Forwarded: for=unknown\r\n', '127.0.0.1'],
+        ['Forwarded: proto=https\r\n', '127.0.0.1'],
+        ['Forwarded: for=\r\n', '127.0.0.1'],
+        ['Forwarded: for="\r\n', '127.0.0.1'],
+        ['X-Forwarded-For: 192.0.2.7\r\n', '127.0.0.1'],
+    ]) {
+        assert.equal(await seen(standard, headers), client, headers);
+    }
+    await standard.stop();
+    assert.equal(await seen(server, 'Forwarded: for=192.0.2.7\r\n'), '127.0.0.1', 'a field that the proxy does not write may be the client\'s own');
     const plain = await startServer();
     assert.equal(await seen(plain, 'X-Forwarded-For: 192.0.2.7\r\nX-Request-Id: forged\r\n'), '127.0.0.1');
     assert.ok(!plain.log.some((entry) => entry.id === 'forged'));
