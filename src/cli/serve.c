@@ -89,6 +89,19 @@ static void reload(struct server *server, const char *db, const char *reason,
     LOG(LOG_INFO, "catalogue_loaded", LOG_STR("reason", reason), LOG_STR("generation", id));
 }
 
+/* Gives memory that answers were made in back to the system, when a second went by without one
+ * being made: the allocator's pools are locked meanwhile. */
+static void give_memory_back(void) {
+    static int64_t seen;
+    static int64_t trimmed;
+    int64_t made = metrics_get(METRIC_CACHE_MISSES);
+    if (made == seen && made != trimmed) {
+        (void)malloc_trim(0);
+        trimmed = made;
+    }
+    seen = made;
+}
+
 /* Returns at SIGTERM or SIGINT. */
 static void watch(struct server *server, const struct serve_options *options,
                   const struct site *site, const sigset_t *signals, struct generation **cold) {
@@ -111,6 +124,7 @@ static void watch(struct server *server, const struct serve_options *options,
         } else {
             server_tidy(server);
             warm(cold, site);
+            give_memory_back();
         }
         state = now;
         today = text_today();
