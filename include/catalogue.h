@@ -76,6 +76,11 @@ const char *generation_id(const struct generation *generation);
 /* The day (since 1970-01-01) by which staleness is judged. */
 int64_t generation_today(const struct generation *generation);
 
+/* When its bytes were written, in seconds since 1970; 0: not known. It is set before the generation
+ * is shared. */
+int64_t generation_modified(const struct generation *generation);
+void generation_set_modified(struct generation *generation, int64_t seconds);
+
 /* The day of the newest review in the catalogue ("2026-11-30"). */
 const char *generation_last_reviewed(const struct generation *generation);
 

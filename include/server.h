@@ -31,6 +31,8 @@ struct server_options {
     const char *trusted_proxies;  /* "10.0.0.0/8,::1"; NULL: none */
     bool proxies_write_forwarded; /* the client in Forwarded, not in X-Forwarded-For */
     long long hsts_seconds;       /* of Strict-Transport-Security; 0: not sent */
+    bool surrogate_keys;          /* tell caches in front which edition an answer is of */
+    int64_t program_modified;     /* when the program was written, in seconds since 1970 */
     void (*bound)(void *context); /* called with all sockets bound, before any thread starts */
     void *bound_context;
 };

@@ -45,6 +45,13 @@ CONTAINER_PACKAGES=(
     runc
 )
 
+SCALE_PACKAGES=(
+    haproxy
+    nginx
+    varnish
+    varnish-modules
+)
+
 say() {
     printf '==> %s\n' "$*"
 }

@@ -27,6 +27,7 @@ struct generation {
     struct generation *kept[KEPT_DAYS]; /* past days of this one; none retains it */
     size_t kept_next;
     int64_t today;
+    int64_t modified;
     char last_reviewed[TEXT_DATE_BYTES];
     enum seal seal;
     char id[HASH_XXH3_HEX_BYTES];
@@ -38,6 +39,14 @@ const char *generation_id(const struct generation *generation) {
 
 int64_t generation_today(const struct generation *generation) {
     return generation->today;
+}
+
+int64_t generation_modified(const struct generation *generation) {
+    return generation->modified;
+}
+
+void generation_set_modified(struct generation *generation, int64_t seconds) {
+    generation->modified = seconds;
 }
 
 const char *generation_last_reviewed(const struct generation *generation) {

@@ -44,6 +44,10 @@ int cli_fail(int code, const struct error *error);
  * line and returns EXIT_USAGE. */
 int cli_usage_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* When the file was written, in seconds since 1970, or the program itself where path is NULL; 0:
+ * that cannot be seen. */
+int64_t cli_modified(const char *path);
+
 /* The catalogue named by --db, or the built-in one where path is NULL, as a generation of today. */
 struct generation *cli_load_catalogue(const char *path, struct error *error) MUST_USE;
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int cli_fail(int code, const struct error *error) {
     (void)fprintf(stderr, "agent-sandboxes: %s\n", error->message);
@@ -32,10 +33,21 @@ bool cli_read_image(const char *path, struct image *out_image, struct error *err
     return true;
 }
 
+int64_t cli_modified(const char *path) {
+    struct stat status;
+    return stat(path == NULL ? "/proc/self/exe" : path, &status) == 0 ? status.st_mtim.tv_sec : 0;
+}
+
 struct generation *cli_load_catalogue(const char *path, struct error *error) {
     struct image image = {0};
-    return cli_read_image(path, &image, error) ? generation_create(&image, text_today(), error)
-                                               : NULL;
+    /* Asked before: of a file that is replaced meanwhile, the next look tells more. */
+    int64_t modified = cli_modified(path);
+    struct generation *generation =
+        cli_read_image(path, &image, error) ? generation_create(&image, text_today(), error) : NULL;
+    if (generation != NULL) {
+        generation_set_modified(generation, modified);
+    }
+    return generation;
 }
 
 char *cli_read_text(const char *path, struct error *error) {

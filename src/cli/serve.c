@@ -220,6 +220,7 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
     (void)snprintf(id, sizeof(id), "%.12s", generation_id(generation));
     struct confinement confinement = {.report = {.landlock_version = 0}};
     find_needs(options, &confinement);
+    options->server.program_modified = cli_modified(NULL);
     if (options->confine != CONFINE_NOTHING) {
         options->server.bound = confine_when_bound;
         options->server.bound_context = &confinement;

@@ -234,6 +234,9 @@ static size_t add_limits(struct serve_options *options, struct serve_words *word
          &words->rate},
         {"burst", "N", "requests of one address at once (default twice the rate)", NULL,
          &words->burst},
+        {"surrogate-keys", NULL,
+         "name the edition of each answer for a cache in front (Surrogate-Key, Surrogate-Order)",
+         &options->server.surrogate_keys, NULL},
         {"hsts", "SECONDS", "send Strict-Transport-Security, for a site behind TLS", NULL,
          &words->hsts},
     };

@@ -1,12 +1,15 @@
 #include "edition.h"
 #include "as_of.h"
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct edition {
     atomic_size_t references;
     struct generation *generation;
+    struct edition_mark mark; /* key "": none */
     struct cache *cache;
     pthread_mutex_t lock; /* guards the days */
     int64_t *days;        /* NULL until they are asked for */
@@ -33,8 +36,19 @@ struct worker {
     struct catalogue *past_catalogue;
 };
 
-struct edition *edition_create(struct generation *generation, size_t cache_budget,
-                               struct error *error) {
+void edition_mark_write(const struct generation *generation, int64_t program,
+                        struct edition_mark *out) {
+    enum { DAYS = 100 * 1000 };
+    int64_t day = generation_today(generation);
+    int64_t modified = generation_modified(generation);
+    (void)snprintf(out->key, sizeof(out->key), "%.12s-%" PRId64 "-%" PRIx64,
+                   generation_id(generation), day, (uint64_t)program);
+    (void)snprintf(out->order, sizeof(out->order), "%" PRId64,
+                   (modified + program) * DAYS + day % DAYS);
+}
+
+struct edition *edition_create(struct generation *generation, const struct edition_mark *mark,
+                               size_t cache_budget, struct error *error) {
     struct edition *edition = calloc(1, sizeof(struct edition));
     struct cache *cache = cache_create(cache_budget);
     if (edition == NULL || cache == NULL || pthread_mutex_init(&edition->lock, NULL) != 0) {
@@ -47,6 +61,9 @@ struct edition *edition_create(struct generation *generation, size_t cache_budge
     edition->references = 1;
     edition->generation = generation;
     edition->cache = cache;
+    if (mark != NULL) {
+        edition->mark = *mark;
+    }
     return edition;
 }
 
@@ -88,6 +105,10 @@ void edition_release(struct edition *edition) {
 
 struct generation *edition_generation(const struct edition *edition) {
     return edition->generation;
+}
+
+const struct edition_mark *edition_mark(const struct edition *edition) {
+    return edition->mark.key[0] == '\0' ? NULL : &edition->mark;
 }
 
 struct cache *edition_cache(const struct edition *edition) {

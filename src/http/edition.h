@@ -9,10 +9,25 @@
 
 struct edition;
 
-/* Wraps a generation (taking over the caller's reference, also on failure) with an empty cache.
- * Returns one reference, or NULL. */
-struct edition *edition_create(struct generation *generation, size_t cache_budget,
-                               struct error *error) MUST_USE;
+/* What an edition is called by caches in front of several servers: equal editions have equal keys
+ * everywhere; with a newer catalogue, a newer program or a later day the order grows. */
+struct edition_mark {
+    char key[48];
+    char order[24]; /* a whole number of at most 15 digits */
+};
+
+/* The mark of a generation, answered by a program that was written at that time (seconds since
+ * 1970). */
+void edition_mark_write(const struct generation *generation, int64_t program,
+                        struct edition_mark *out);
+
+/* Wraps a generation (taking over the caller's reference, also on failure) with an empty cache. The
+ * mark is copied; NULL: it has none. Returns one reference, or NULL. */
+struct edition *edition_create(struct generation *generation, const struct edition_mark *mark,
+                               size_t cache_budget, struct error *error) MUST_USE;
+
+/* Its mark; NULL: none. */
+const struct edition_mark *edition_mark(const struct edition *edition);
 
 /* Opens count connections to its generation, which workers then take instead of opening their own:
  * for an edition that comes while requests are waiting. */

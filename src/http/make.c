@@ -275,6 +275,7 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         .allow = allow[0] == '\0' ? NULL : allow,
         .link = links.length == 0 ? NULL : links.data,
         .request_id = is_problem ? exchange_id(work->exchange) : NULL,
+        .mark = work->mark,
     };
     struct answer *answer = finish_answer(work, &head, &body, error);
     buf_free(&links);
@@ -354,6 +355,7 @@ static bool enter_past(struct work *work, struct error *error) {
 
 struct answer *work_answer(struct work *work, struct error *error) {
     char allow[ALLOW_BYTES] = "";
+    work->mark = edition_mark(work->edition);
     if (!enter_base_path(work, error)) {
         return NULL;
     }
@@ -381,6 +383,7 @@ struct answer *work_answer(struct work *work, struct error *error) {
 struct answer *work_answer_again(struct work *work, enum media media,
                                  const struct cache_entry *entry, struct error *error) {
     char allow[ALLOW_BYTES] = "";
+    work->mark = edition_mark(work->edition);
     if (!find_route(work, allow, sizeof(allow), error) || work->reply.status != 0) {
         return NULL;
     }

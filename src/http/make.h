@@ -15,6 +15,7 @@ struct work {
     struct MHD_Connection *connection; /* of the exchange; NULL: nobody waits for the answer */
     struct edition_slot *slot;
     struct edition *edition;
+    const struct edition_mark *mark; /* of the present edition, also of a past day's answer */
     struct past *past;
     unsigned method;
     struct call call;

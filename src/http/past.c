@@ -110,7 +110,8 @@ static void resume(struct past *past, const int64_t *last, const struct error *e
 static struct edition *make(struct generation *present, const struct past_day *day,
                             struct error *error) {
     struct generation *generation = as_of_create(present, day->last, day->day, error);
-    return generation == NULL ? NULL : edition_create(generation, LIMIT_PAST_CACHE_BYTES, error);
+    return generation == NULL ? NULL
+                              : edition_create(generation, NULL, LIMIT_PAST_CACHE_BYTES, error);
 }
 
 static void make_first(struct past *past) {
@@ -219,7 +220,8 @@ static struct edition *find(struct past *past, const struct past_day *day) {
         same == NULL ? NULL
                      : generation_share(edition_generation(same->edition), day->day, &ignored);
     struct edition *edition =
-        generation == NULL ? NULL : edition_create(generation, LIMIT_PAST_CACHE_BYTES, &ignored);
+        generation == NULL ? NULL
+                           : edition_create(generation, NULL, LIMIT_PAST_CACHE_BYTES, &ignored);
     if (edition != NULL) {
         keep(past, *day, edition_retain(edition));
     }

@@ -30,6 +30,7 @@ struct answer {
     pthread_mutex_t lock;      /* guards the making of variants */
     struct answer_head head;   /* its texts point into texts */
     char *texts[4];            /* location, allow, link, request_id */
+    struct edition_mark mark;  /* where the head has one */
     const char *body;          /* of the identity response, or of the keeper, which owns it */
     struct generation *keeper; /* NULL: none */
     size_t length;
@@ -138,6 +139,8 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
            add_header(response, "Retry-After", head->retry_seconds == 0 ? NULL : retry) &&
            add_header(response, "Strict-Transport-Security",
                       transport_security[0] == '\0' ? NULL : transport_security) &&
+           add_header(response, "Surrogate-Key", head->mark == NULL ? NULL : head->mark->key) &&
+           add_header(response, "Surrogate-Order", head->mark == NULL ? NULL : head->mark->order) &&
            add_header(response, "X-Content-Type-Options", "nosniff") &&
            add_header(response, "Referrer-Policy", "strict-origin-when-cross-origin") &&
            add_header(response, "Accept-Ranges", has_ranges(answer) ? "bytes" : NULL) &&
@@ -192,6 +195,10 @@ static char *keep_text(const char **text) {
 
 static bool keep_texts(struct answer *answer) {
     const struct answer_head wanted = answer->head;
+    if (wanted.mark != NULL) {
+        answer->mark = *wanted.mark;
+        answer->head.mark = &answer->mark;
+    }
     answer->texts[0] = keep_text(&answer->head.location);
     answer->texts[1] = keep_text(&answer->head.allow);
     answer->texts[2] = keep_text(&answer->head.link);

@@ -5,6 +5,7 @@
 
 #include "cache.h"
 #include "catalogue.h"
+#include "edition.h"
 #include "fields.h"
 #include "route.h"
 #include <microhttpd.h>
@@ -14,15 +15,16 @@ struct answer_head {
     unsigned status;
     const char *content_type; /* NULL: no body */
     enum cache_policy cache;
-    bool negotiated;        /* depends on Accept */
-    bool page;              /* HTML: carries the content security policy */
-    bool framed;            /* HTML for frames of others; page is false then */
-    int64_t modified;       /* seconds since 1970 */
-    const char *location;   /* NULL: none */
-    const char *allow;      /* NULL: none */
-    const char *link;       /* Link field, NULL: none */
-    const char *request_id; /* NULL: none, as in every answer that may be kept */
-    unsigned retry_seconds; /* Retry-After; 0: none */
+    bool negotiated;                 /* depends on Accept */
+    bool page;                       /* HTML: carries the content security policy */
+    bool framed;                     /* HTML for frames of others; page is false then */
+    int64_t modified;                /* seconds since 1970 */
+    const char *location;            /* NULL: none */
+    const char *allow;               /* NULL: none */
+    const char *link;                /* Link field, NULL: none */
+    const char *request_id;          /* NULL: none, as in every answer that may be kept */
+    unsigned retry_seconds;          /* Retry-After; 0: none */
+    const struct edition_mark *mark; /* what caches in front are told; NULL: nothing */
 };
 
 /* Set once at start, before threads: the seconds of Strict-Transport-Security, 0 for none. */

@@ -29,6 +29,8 @@ struct server {
     struct past *past;
     const struct site *site;
     size_t cache_bytes;
+    bool is_marked; /* answers tell caches in front of which edition they are */
+    int64_t program_modified;
     unsigned workers;
     struct server_limits limits;
     struct proxies proxies;
@@ -279,6 +281,8 @@ static struct server *server_create(const struct server_options *options, const 
     server->site = site;
     server->slot = slot;
     server->cache_bytes = options->cache_bytes;
+    server->is_marked = options->surrogate_keys;
+    server->program_modified = options->program_modified;
     server->workers = worker_count(options->workers);
     server->limits = options->limits;
     respond_configure(options->hsts_seconds);
@@ -370,7 +374,10 @@ const char *server_admin_address(const struct server *server) {
 }
 
 bool server_swap(struct server *server, struct generation *generation, struct error *error) {
-    struct edition *edition = edition_create(generation, server->cache_bytes, error);
+    struct edition_mark mark;
+    edition_mark_write(generation, server->program_modified, &mark);
+    struct edition *edition =
+        edition_create(generation, server->is_marked ? &mark : NULL, server->cache_bytes, error);
     /* The first edition comes before the workers, and they need not wait for all connections. */
     if (edition == NULL ||
         (server->daemon != NULL && !edition_prepare(edition, server->workers, error))) {
