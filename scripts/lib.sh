@@ -48,6 +48,7 @@ CONTAINER_PACKAGES=(
 SCALE_PACKAGES=(
     haproxy
     nginx
+    openssl
     varnish
     varnish-modules
 )

@@ -2,7 +2,10 @@
 //     tests/scale/inside node --test tests/scale/scale.test.mjs
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http2 from 'node:http2';
+import https from 'node:https';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -78,6 +81,29 @@ test('the cache keeps to the server: validators, parts, codings, age, and nothin
     const one = await get('site', 8080, '/about/?utm_source=letter&utm_medium=mail', { headers: { ...asked, accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } });
     const other = await get('site', 8080, '/about/', { headers: { ...asked, accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' } });
     assert.deepEqual([one, other].map(({ headers }) => headers['cache-status']), ['varnish; fwd=miss', 'varnish; hit'], 'two browsers share a page');
+});
+
+test('TLS in front: HTTP leads to HTTPS, HTTP/2 and 1.1 give the same bytes', async () => {
+    await machines.startTls();
+    const moved = await get('localhost', 8000, '/about/?x=1');
+    assert.equal(moved.headers.location, 'https://sandboxes.test/about/?x=1');
+    const origin = await get('replica1', 8080, '/about/', { headers: { accept: 'text/html', 'accept-encoding': 'br' } });
+    const session = http2.connect('https://localhost:8443', { rejectUnauthorized: false });
+    const stream = session.request({ ':path': '/about/', accept: 'text/html', 'accept-encoding': 'gzip, br' });
+    const [head] = await once(stream, 'response');
+    const chunks = await stream.toArray();
+    session.close();
+    assert.equal(head[':status'], 200);
+    assert.ok(Buffer.concat(chunks).equals(origin.body));
+    for (const name of ['etag', 'content-security-policy', 'cache-control', 'content-encoding', 'vary', 'link']) {
+        assert.equal(head[name], origin.headers[name], name);
+    }
+    const asked = https.get('https://localhost:8443/about/', { rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
+    const [answer] = await once(asked, 'response');
+    assert.equal(answer.statusCode, 200);
+    answer.resume();
+    assert.equal(machines.told('nginx', 'warn'), 0);
+    await machines.end('nginx', 'SIGQUIT');
 });
 
 test('killing any one of three replicas under load fails no request', async () => {

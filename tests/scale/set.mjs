@@ -90,6 +90,17 @@ export class Set {
         await until('varnish is ready', async () => (await get('site', 8080, '/healthz')).status === 200);
     }
 
+    /** TLS in front, with a certificate that nobody vouches for. */
+    async startTls() {
+        const home = path.join(this.folder, 'nginx');
+        fs.mkdirSync(path.join(home, 'tls'), { recursive: true });
+        fs.copyFileSync(path.join(DOCKER, 'nginx-tls.conf'), path.join(home, 'nginx.conf'));
+        execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1', '-subj', '/CN=sandboxes.test',
+            '-keyout', path.join(home, 'tls/privkey.pem'), '-out', path.join(home, 'tls/fullchain.pem')], { stdio: 'ignore' });
+        this.#spawn('nginx', 'nginx', ['-e', 'stderr', '-p', home, '-c', path.join(home, 'nginx.conf'), '-g', 'daemon off;']);
+        await until('nginx is ready', async () => (await get('localhost', 8000, '/')).status === 308);
+    }
+
     async end(name, signal = 'SIGTERM') {
         const child = this.#children.get(name);
         this.#children.delete(name);
