@@ -42,14 +42,23 @@ void view_linked_data(struct view *view, json_t *object);
  * for null. */
 size_t view_source(struct view *view, const json_t *source);
 
-/* A value cell for the part "cell": the fact in words with its mark and its receipt. subject is
- * what the fact is about ("E2B"), NULL for a value whose receipt stands elsewhere; fact may be NULL
- * (not documented). New reference. Keys: class
- * ("v", "v v-yes", "v v-no", "v v-part", "v v-na", "v v-nd"), text, label, numeric, stale, fact_id,
- * receipt (null or {number, popover, title, detail, note, basis, source_title, source_url,
- * checked_iso, checked, review_by, stale, correction}). */
+/* A value cell for the part "cell": the fact in words with its mark and its whole receipt. subject
+ * is what the fact is about ("E2B"), NULL for a value whose receipt stands elsewhere; fact may be
+ * NULL (not documented). New reference. Keys: class
+ * ("v", "v v-yes", "v v-no", "v v-part", "v v-na", "v v-nd"), text, label, numeric, stale, href,
+ * mark (both null), receipt (null or {number, popover, title, detail, note, basis, source_title,
+ * source_url, checked, review_by, stale, correction}). */
 json_t *view_cell(struct view *view, const struct index_attribute *attribute, const json_t *fact,
                   const char *subject);
+
+/* A value cell for a page with many: the value leads to its fact on the profile (href), its mark
+ * opens the entry of its source (mark: its number), and there is no receipt of its own. Otherwise
+ * as view_cell; href and mark are null where the fact has no source. */
+json_t *view_cell_linked(struct view *view, const struct index_attribute *attribute,
+                         const json_t *fact);
+
+/* Where a fact stands in full: its row on the profile of its provider. New reference. */
+json_t *view_fact_address(const json_t *fact);
 
 /* A text with a capital at its start, unless its first word has one of its own (microVM, gVisor).
  * New reference. */

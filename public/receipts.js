@@ -3,7 +3,7 @@
 let open = null;
 let timer = 0;
 
-const part = (node) => node.closest?.('.src[popovertarget], .receipt');
+const part = (node) => node.closest?.('.src[popovertarget], :popover-open');
 
 function close() {
   if (open?.matches(':popover-open')) open.hidePopover();

@@ -19,8 +19,8 @@ UNION ALL
 SELECT '/compare/' || pair.a || '-vs-' || pair.b || '/', 'Head to head', one.name || ' vs ' || other.name, 'Where they differ, with a verdict for each need and the facts it rests on.'
 FROM pair JOIN provider AS one ON one.slug = pair.a JOIN provider AS other ON other.slug = pair.b
 UNION ALL
-SELECT path, 'Ranking', title, 'Scores as intervals: what is documented, and what could still be true.'
-FROM use_case WHERE path <> '/'
+SELECT '/best/' || slug || '/', 'Ranking', title, 'Scores as intervals: what is documented, and what could still be true.'
+FROM use_case
 UNION ALL
 SELECT '/guides/' || slug || '/', 'Guide', title, description FROM guide
 UNION ALL

@@ -43,10 +43,6 @@ static bool add_row(json_t *list, const struct family *family, const json_t *row
         return add_address(list, json_sprintf("%s%s-vs-%s/", family->prefix, one, other), NULL, day,
                            error);
     }
-    const char *path = string_of(row, "path");
-    if (path != NULL && !text_starts(path, family->prefix)) {
-        return true; /* a ranking that stands elsewhere: the home page */
-    }
     return add_address(list, json_sprintf("%s%s/", family->prefix, string_of(row, family->slug)),
                        string_of(row, family->name), day, error);
 }

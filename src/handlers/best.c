@@ -1,5 +1,6 @@
 /* /best/ and /best/<use case>/: rankings that a reader can redo and reweigh. */
 #include "buf.h"
+#include "chart.h"
 #include "handlers.h"
 #include "ranking.h"
 #include "score.h"
@@ -14,17 +15,21 @@ bool canonical_best(const struct call *call, struct buf *out, struct reply *repl
 
 static bool show_best(const struct call *call, struct reply *reply, struct error *error) {
     const json_t *use_case = json_object_get(reply->model, "use_case");
-    const char *title = json_string_value(json_object_get(use_case, "title"));
+    const char *name = json_string_value(json_object_get(use_case, "title"));
+    const char *path = json_string_value(json_object_get(use_case, "path"));
     const json_t *ranked = json_object_get(reply->model, "ranked");
+    char title[ERROR_MESSAGE_BYTES];
     char description[ERROR_MESSAGE_BYTES];
+    /* The digest of the overall ranking is the home page. */
+    bool is_whole = strcmp(path, call->path) != 0;
+    (void)snprintf(title, sizeof(title), "%s%s", name, is_whole ? ": the whole ranking" : "");
     (void)snprintf(
         description, sizeof(description),
         "%s: %zu compared on %zu weighted criteria, with every source, the arithmetic, and "
         "your own weights.",
-        title, json_array_size(ranked), json_array_size(json_object_get(reply->model, "criteria")));
+        name, json_array_size(ranked), json_array_size(json_object_get(reply->model, "criteria")));
     struct view view;
-    view_start(&view, call, json_string_value(json_object_get(use_case, "path")), title,
-               description);
+    view_start(&view, call, call->path, title, description);
     view_crumb(&view, "Best for", "/best/");
     ranking_show(&view, reply->model);
     ranking_linked_data(&view, reply->model);
@@ -33,15 +38,7 @@ static bool show_best(const struct call *call, struct reply *reply, struct error
 
 bool handle_best(const struct call *call, struct reply *reply, struct error *error) {
     reply->model = ranking_model(call, call->captures[0], error);
-    if (reply->model == NULL) {
-        return false;
-    }
-    const char *path =
-        json_string_value(json_object_get(json_object_get(reply->model, "use_case"), "path"));
-    if (strcmp(path, call->path) != 0) {
-        return error_set(error, ERROR_NOT_FOUND, "the ranking is at %s", path);
-    }
-    return !call_wants_page(call) || show_best(call, reply, error);
+    return reply->model != NULL && (!call_wants_page(call) || show_best(call, reply, error));
 }
 
 /* The three best of a use case, as [{place, slug, name, offering, low, high}]. */
@@ -106,6 +103,10 @@ static json_t *leader_names(struct view *view, const json_t *leader) {
 }
 
 static bool show_index(const struct call *call, struct reply *reply, struct error *error) {
+    json_t *features = features_read(call->catalogue, error);
+    if (features == NULL) {
+        return false;
+    }
     struct view view;
     view_start(&view, call, "/best/", "The best sandbox for a use",
                "Which sandbox suits which work: rankings by use, each with its criteria, sources "
@@ -121,11 +122,15 @@ static bool show_index(const struct call *call, struct reply *reply, struct erro
             view.failed =
                 json_array_append_new(leaders, leader_names(&view, leader)) != 0 || view.failed;
         }
-        json_t *entry = json_pack("{s:O, s:O, s:o}", "href", json_object_get(row, "path"), "title",
-                                  json_object_get(row, "title"), "leaders", leaders);
+        json_t *entry =
+            json_pack("{s:o, s:O, s:o}", "href",
+                      json_sprintf("/best/%s/", json_string_value(json_object_get(row, "slug"))),
+                      "title", json_object_get(row, "title"), "leaders", leaders);
         view.failed = json_array_append_new(list, entry) != 0 || view.failed;
     }
     view_set(&view, "best_list", list);
+    view_set(&view, "best_heat", chart_heat(&view, features));
+    json_decref(features);
     return view_finish(&view, reply, error);
 }
 

@@ -187,8 +187,7 @@ static json_t *row_of(struct view *view, const json_t *entry) {
         "{s:O, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_object_get(entry, "name"), "href",
         json_sprintf("/sandboxes/%s/", string_of(entry, "slug")), "cell",
         attribute == NULL ? json_null()
-                          : view_cell(view, attribute, json_is_object(claim) ? claim : NULL,
-                                      string_of(entry, "name")),
+                          : view_cell_linked(view, attribute, json_is_object(claim) ? claim : NULL),
         "median", chart_milliseconds(number_of(run, "median_ms")), "p95",
         chart_milliseconds(number_of(run, "p95_ms")), "success",
         run == NULL ? json_null()

@@ -137,8 +137,7 @@ static json_t *price_row(struct view *view, const json_t *entry) {
         const struct index_attribute *attribute = index_attribute(index, keys[i]);
         json_t *cell = attribute == NULL
                            ? json_null()
-                           : view_cell(view, attribute, json_is_object(fact) ? fact : NULL,
-                                       string_of(entry, "name"));
+                           : view_cell_linked(view, attribute, json_is_object(fact) ? fact : NULL);
         if (json_object_set_new(row, names[i], cell) != 0) {
             view->failed = true;
         }

@@ -43,17 +43,15 @@ static bool facts_alike(const json_t *one, const json_t *other) {
     return true;
 }
 
-static json_t *cells_of(struct view *view, const json_t *columns, const json_t *offering,
-                        const char *subject) {
+static json_t *cells_of(struct view *view, const json_t *columns, const json_t *offering) {
     json_t *cells = json_array();
     size_t i = 0;
     json_t *column = NULL;
     json_array_foreach(columns, i, column) {
         const char *key = string_of(column, "key");
         compare_append(view, cells,
-                       view_cell(view, index_attribute(index_of(view), key),
-                                 json_object_get(json_object_get(offering, "facts"), key),
-                                 subject));
+                       view_cell_linked(view, index_attribute(index_of(view), key),
+                                        json_object_get(json_object_get(offering, "facts"), key)));
     }
     return cells;
 }
@@ -118,7 +116,7 @@ static void add_default_row(struct view *view, json_t *rows, const json_t *colum
     compare_append(view, rows,
                    json_pack("{s:o, s:s, s:o, s:o}", "href", profile_of(provider), "name", name,
                              "sub", sub.length == 0 ? json_null() : text_of(&sub), "cells",
-                             cells_of(view, columns, shown, name)));
+                             cells_of(view, columns, shown)));
 }
 
 /* One row for each of a provider's offerings that say something different in a column. */
@@ -137,7 +135,7 @@ static void add_rows(struct view *view, json_t *rows, const json_t *columns,
             compare_append(view, rows,
                            json_pack("{s:o, s:s, s:o, s:o}", "href", profile_of(provider), "name",
                                      name, "sub", sub_of(provider, i), "cells",
-                                     cells_of(view, columns, offering, name)));
+                                     cells_of(view, columns, offering)));
         }
     }
 }
@@ -326,8 +324,7 @@ static json_t *reason_of(struct view *view, const struct question *question, con
     return json_pack(
         "{s:s, s:o, s:o, s:o}", "label", has_fact ? attribute->label : left_out_by(key), "asked",
         has_fact ? asked_for(question, string_of(reason, "condition")) : json_null(), "cells",
-        has_fact ? json_pack("[o]", view_cell(view, attribute, fact, string_of(provider, "name")))
-                 : json_array(),
+        has_fact ? json_pack("[o]", view_cell_linked(view, attribute, fact)) : json_array(),
         "failing", failing(provider, because, place));
 }
 

@@ -90,14 +90,14 @@ bool canonical_directory(const struct call *call, struct buf *out, struct reply 
 /* --- cards
  * -------------------------------------------------------------------------------------------- */
 
-static json_t *quick_facts(struct directory *directory, const json_t *facts, const char *name) {
+static json_t *quick_facts(struct directory *directory, const json_t *facts) {
     json_t *quick = json_array();
     const char *key = NULL;
     json_t *fact = NULL;
     json_object_foreach((json_t *)facts, key, fact) {
         const struct index_attribute *attribute = index_attribute(directory->index, key);
         json_t *entry = json_pack("{s:s, s:o}", "label", attribute->label, "cell",
-                                  view_cell(&directory->view, attribute, fact, name));
+                                  view_cell_linked(&directory->view, attribute, fact));
         if (json_array_append_new(quick, view_new(&directory->view, entry)) != 0) {
             directory->view.failed = true;
         }
@@ -142,8 +142,8 @@ static json_t *card_of(struct directory *directory, const json_t *match) {
                   provider->name, "href", json_sprintf("/sandboxes/%s/", slug), "kind",
                   card_kind_label(provider->kind), "badge", card_badge(provider->status),
                   "sentence", card_sentence(string_of(row, "summary")), "quick",
-                  quick_facts(directory, facts, provider->name), "score", score_of(match),
-                  "alternatives", slug, "is_active", (int)(provider->status == STATUS_ACTIVE)));
+                  quick_facts(directory, facts), "score", score_of(match), "alternatives", slug,
+                  "is_active", (int)(provider->status == STATUS_ACTIVE)));
 }
 
 static void add_cards(struct directory *directory) {

@@ -17,6 +17,7 @@
 enum { PICKS = 5, EVENTS = 7, EVENTS_READ = 30 };
 
 static const char USE_CASE[] = "overall";
+static const char WHOLE[] = "/best/overall/"; /* the same ranking with its arithmetic */
 
 static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
@@ -243,19 +244,36 @@ static json_t *picks_of(struct view *view, const json_t *ranked, const json_t *r
     return picks;
 }
 
-/* One row of the first comparison: the ranked class and its answers to the headline questions. */
-static json_t *compared_row(struct view *view, const json_t *entry, const json_t *record) {
+/* A column of the first comparison: a headline question that weighs more than half the mean
+ * criterion. A list takes room, so it must weigh more than the mean. The comparison page has the
+ * others. */
+static bool is_column(const struct index_attribute *attribute, const json_t *criteria) {
+    double own = 0;
+    double sum = 0;
+    size_t i = 0;
+    const json_t *criterion = NULL;
+    json_array_foreach(criteria, i, criterion) {
+        double weight = number_of(criterion, "default_weight");
+        sum += weight;
+        own = strcmp(string_of(criterion, "attribute"), attribute->key) == 0 ? weight : own;
+    }
+    double mean = sum / (double)json_array_size(criteria);
+    return attribute->headline && own > (attribute->type == TYPE_SET ? mean : mean / 2);
+}
+
+/* One row of the first comparison: the ranked class and its answers. */
+static json_t *compared_row(struct view *view, const json_t *entry, const json_t *record,
+                            const json_t *criteria) {
     const struct catalogue_index *index =
         generation_index(catalogue_generation(view->call->catalogue));
-    const char *name = string_of(entry, "name");
     const char *offering = string_of(entry, "offering");
     json_t *cells = json_array();
     bool good = cells != NULL;
     for (size_t i = 0; good && i < index->attribute_count; i++) {
         const struct index_attribute *attribute = &index->attributes[i];
-        if (attribute->headline) {
+        if (is_column(attribute, criteria)) {
             const json_t *fact = provider_record_fact(record, offering, attribute->key);
-            good = json_array_append_new(cells, view_cell(view, attribute, fact, name)) == 0;
+            good = json_array_append_new(cells, view_cell_linked(view, attribute, fact)) == 0;
         }
     }
     return view_new(view, json_pack("{s:o, s:O, s:o, s:o}", "href",
@@ -281,7 +299,9 @@ static json_t *compare_href(const json_t *ranked, size_t count) {
     return href;
 }
 
-static json_t *comparison_of(struct view *view, const json_t *ranked, const json_t *records) {
+static json_t *comparison_of(struct view *view, const json_t *model, const json_t *records) {
+    const json_t *ranked = json_object_get(model, "ranked");
+    const json_t *criteria = json_object_get(model, "criteria");
     const struct catalogue_index *index =
         generation_index(catalogue_generation(view->call->catalogue));
     json_t *columns = json_array();
@@ -289,7 +309,7 @@ static json_t *comparison_of(struct view *view, const json_t *ranked, const json
     bool good = columns != NULL && rows != NULL;
     for (size_t i = 0; good && i < index->attribute_count; i++) {
         const struct index_attribute *attribute = &index->attributes[i];
-        if (attribute->headline) {
+        if (is_column(attribute, criteria)) {
             good = json_array_append_new(
                        columns,
                        json_pack("{s:s, s:o, s:b, s:n}", "label", attribute->label, "href",
@@ -301,11 +321,11 @@ static json_t *comparison_of(struct view *view, const json_t *ranked, const json
     }
     for (size_t i = 0; good && i < json_array_size(records); i++) {
         good = json_array_append_new(rows, compared_row(view, json_array_get(ranked, i),
-                                                        json_array_get(records, i))) == 0;
+                                                        json_array_get(records, i), criteria)) == 0;
     }
     return view_new(view, json_pack("{s:s, s:s, s:s, s:o, s:o}", "table_id", "t-first", "caption",
                                     "The best placed, side by side.", "caption_more",
-                                    "A number beside a value opens its receipt.", "columns",
+                                    "A value leads to its fact, a number to its source.", "columns",
                                     columns, "rows", rows));
 }
 
@@ -396,20 +416,20 @@ static json_t *grouped_counts(struct view *view, const json_t *counts) {
 }
 
 static void fill_view(struct view *view, const json_t *model, const json_t *records,
-                      const json_t *start_times, const json_t *features) {
+                      const json_t *start_times) {
     const json_t *ranked = json_object_get(model, "ranked");
     set_leaders(view, ranked);
     view_set(view, "home_picks", picks_of(view, ranked, records));
-    view_set(view, "home_table", comparison_of(view, ranked, records));
+    view_set(view, "home_table", comparison_of(view, model, records));
     view_set(view, "home_compare_href", compare_href(ranked, json_array_size(records)));
     view_set(view, "home_ranked_count", json_integer((json_int_t)json_array_size(ranked)));
     view_set(view, "home_criteria_count",
              json_integer((json_int_t)json_array_size(json_object_get(model, "criteria"))));
     view_set(view, "home_claims", chart_claims(view, start_times, (struct chart_focus){0}));
-    view_set(view, "home_heat", chart_heat(view, features));
     view_set(view, "home_events", event_rows(view, json_object_get(model, "events")));
     view_set(view, "home_counts", grouped_counts(view, json_object_get(model, "counts")));
-    ranking_show(view, model);
+    view_set(view, "home_whole_href", ranking_address(view, WHOLE, USE_CASE));
+    ranking_show_list(view, model);
     view_set(view, "home_checked", view_date(view, string_of(model, "last_reviewed")));
     ranking_linked_data(view, model);
     view_linked_data(view, dataset(view));
@@ -431,8 +451,7 @@ bool handle_home(const struct call *call, struct reply *reply, struct error *err
     const json_t *ranked = json_object_get(reply->model, "ranked");
     json_t *records = read_records(call->catalogue, ranked, error);
     json_t *start_times = records == NULL ? NULL : start_times_read(call->catalogue, error);
-    json_t *features = start_times == NULL ? NULL : features_read(call->catalogue, error);
-    bool good = features != NULL;
+    bool good = start_times != NULL;
     if (good) {
         char description[160];
         (void)snprintf(description, sizeof(description),
@@ -441,11 +460,10 @@ bool handle_home(const struct call *call, struct reply *reply, struct error *err
                        json_array_size(ranked));
         struct view view;
         view_start(&view, call, "/", "Best AI agent sandboxes, compared with sources", description);
-        fill_view(&view, reply->model, records, start_times, features);
+        fill_view(&view, reply->model, records, start_times);
         good = view_finish(&view, reply, error);
     }
     json_decref(records);
     json_decref(start_times);
-    json_decref(features);
     return good;
 }

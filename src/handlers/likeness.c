@@ -165,10 +165,9 @@ static void add_contrast(const struct likeness *likeness, const struct similarit
     if (view != NULL && attribute->headline) {
         append(lists, lists->differing,
                json_pack("{s:s, s:s, s:o, s:s, s:o}", "label", attribute->label, "mine_name",
-                         likeness->provider->name, "mine",
-                         view_cell(view, attribute, mine, likeness->provider->name), "theirs_name",
-                         entry->provider->name, "theirs",
-                         view_cell(view, attribute, theirs, entry->provider->name)));
+                         likeness->provider->name, "mine", view_cell_linked(view, attribute, mine),
+                         "theirs_name", entry->provider->name, "theirs",
+                         view_cell_linked(view, attribute, theirs)));
     }
 }
 

@@ -67,9 +67,9 @@ static json_t *claim_cell(struct view *view, const json_t *entry) {
         generation_index(catalogue_generation(view->call->catalogue));
     const struct index_attribute *attribute = index_attribute(index, "cold_start_ms");
     const json_t *claim = json_object_get(entry, "claimed");
-    return attribute == NULL ? json_null()
-                             : view_cell(view, attribute, json_is_object(claim) ? claim : NULL,
-                                         string_of(entry, "name"));
+    return attribute == NULL
+               ? json_null()
+               : view_cell_linked(view, attribute, json_is_object(claim) ? claim : NULL);
 }
 
 /* {median, p95, success, source, day} as text, or null. */

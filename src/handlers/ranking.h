@@ -17,10 +17,17 @@ bool ranking_canonical(const struct call *call, const char *use_case, struct buf
  * generation. ERROR_NOT_FOUND: no such use case. The caller owns it. */
 json_t *ranking_model(const struct call *call, const char *use_case, struct error *error) MUST_USE;
 
-/* Gives the page what the part "ranking" shows, from a model of ranking_model. Names, all starting
- * with "ranking_": answer {href, name, words, rest} or null, picks, tables, weights, orders,
- * sensitivity, unranked, path, title, own, short, sum, limit, count. */
+/* Gives the page what the part "ranking_list" shows, from a model of ranking_model. Names, all
+ * starting with "ranking_": answer {href, name, words, rest} or null, picks, own, count. */
+void ranking_show_list(struct view *view, const json_t *model);
+
+/* The same, and what the part "ranking" shows: criteria, tables, weights, orders, sensitivity,
+ * unranked, path, short, sum, limit. */
 void ranking_show(struct view *view, const json_t *model);
+
+/* The shortest address of a page with the weights of the view's call. New reference; NULL: out of
+ * memory. */
+json_t *ranking_address(const struct view *view, const char *path, const char *use_case);
 
 /* A score interval for the part "score": {low, high, same, label, bar_low, bar_width}. New
  * reference. */

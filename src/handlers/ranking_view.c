@@ -150,35 +150,36 @@ static json_t *answer_of(const json_t *model) {
 
 /* --- the arithmetic --- */
 
-/* A value with its whole receipt, or with its source mark only: a receipt each would double the
- * page. */
-static json_t *table_cell(struct view *view, const struct index_attribute *attribute,
-                          const json_t *fact, const char *name, bool full) {
-    json_t *cell = view_cell(view, attribute, fact, name);
-    if (json_object_set_new(cell, "full", json_boolean(full)) != 0) {
-        view->failed = true;
-    }
-    return cell;
-}
-
-static json_t *table_row(struct view *view, const json_t *entry, const json_t *criterion,
-                         const json_t *points) {
-    bool first = json_integer_value(json_object_get(entry, "place")) == 1;
+static json_t *table_row(struct view *view, const json_t *criterion, const json_t *points) {
     const struct catalogue_index *index =
         generation_index(catalogue_generation(view->call->catalogue));
-    const struct index_attribute *attribute =
-        index_attribute(index, string_of(points, "attribute"));
     enum { SHARE_DIGITS = 3, POINT_DIGITS = 2 };
     return json_pack(
-        "{s:O, s:O, s:o, s:o, s:o, s:o, s:o}", "label", json_object_get(criterion, "label"), "why",
-        json_object_get(criterion, "why"), "rule",
-        ranking_rule(json_object_get(criterion, "rule"), attribute), "cell",
-        table_cell(view, attribute, json_object_get(points, "fact"), string_of(entry, "name"),
-                   first),
+        "{s:O, s:o, s:o, s:o, s:o}", "label", json_object_get(criterion, "label"), "cell",
+        view_cell_linked(view, index_attribute(index, string_of(points, "attribute")),
+                         json_object_get(points, "fact")),
         "weight", plain(number_of(criterion, "weight")), "share",
         range(number_of(points, "share_low"), number_of(points, "share_high"), SHARE_DIGITS),
         "points",
         range(number_of(points, "points_low"), number_of(points, "points_high"), POINT_DIGITS));
+}
+
+/* What the ranking asks, once for all of its tables. */
+static void show_criteria(struct view *view, const json_t *model) {
+    const struct catalogue_index *index =
+        generation_index(catalogue_generation(view->call->catalogue));
+    json_t *rows = view_new(view, json_array());
+    size_t i = 0;
+    json_t *criterion = NULL;
+    json_array_foreach(json_object_get(model, "criteria"), i, criterion) {
+        append(view, rows,
+               json_pack("{s:O, s:O, s:o, s:o}", "label", json_object_get(criterion, "label"),
+                         "why", json_object_get(criterion, "why"), "weight",
+                         plain(number_of(criterion, "weight")), "rule",
+                         ranking_rule(json_object_get(criterion, "rule"),
+                                      index_attribute(index, string_of(criterion, "attribute")))));
+    }
+    view_set(view, "ranking_criteria", rows);
 }
 
 static void show_tables(struct view *view, const json_t *model) {
@@ -192,15 +193,13 @@ static void show_tables(struct view *view, const json_t *model) {
         json_t *points = NULL;
         json_array_foreach(json_object_get(entry, "criteria"), j, points) {
             append(view, rows,
-                   table_row(view, entry, json_array_get(json_object_get(model, "criteria"), j),
-                             points));
+                   table_row(view, json_array_get(json_object_get(model, "criteria"), j), points));
         }
         append(view, tables,
-               json_pack("{s:o, s:o, s:O, s:O, s:b, s:O, s:o, s:o, s:o}", "href", href_of(entry),
+               json_pack("{s:o, s:o, s:O, s:O, s:O, s:o, s:o, s:o}", "href", href_of(entry),
                          "table_id", json_sprintf("sum-%s", string_of(entry, "slug")), "place",
                          json_object_get(entry, "place"), "name", json_object_get(entry, "name"),
-                         "first", (int)(i == 0), "offering",
-                         json_object_get(entry, "offering_name"), "weight_sum",
+                         "offering", json_object_get(entry, "offering_name"), "weight_sum",
                          plain(number_of(model, "weight_sum")), "points_sum",
                          range(number_of(entry, "low"), number_of(entry, "high"), POINT_DIGITS),
                          "rows", rows));
@@ -296,35 +295,41 @@ static void show_unranked(struct view *view, const json_t *model) {
     view_set(view, "ranking_unranked", list);
 }
 
-/* The shortest address with the same weights. */
-static json_t *short_address(struct view *view, const json_t *use_case) {
+json_t *ranking_address(const struct view *view, const char *path, const char *use_case) {
     struct buf address;
     struct reply reply = {0};
     struct error error = {0};
     bool refused = false;
     buf_init(&address, LIMIT_TARGET_BYTES);
-    buf_add_format(&address, "%s?", string_of(use_case, "path"));
-    bool good = ranking_canonical(view->call, string_of(use_case, "slug"), &address, &reply,
-                                  &refused, &error);
+    buf_add_format(&address, "%s?", path);
+    size_t bare = address.length;
+    bool good =
+        ranking_canonical(view->call, use_case, &address, &reply, &refused, &error) && !refused;
     reply_free(&reply);
-    json_t *text = good && !refused ? json_stringn(address.data, address.length) : NULL;
+    size_t length = address.length == bare ? bare - 1 : address.length; /* no "?" alone */
+    json_t *text = good && !address.failed ? json_stringn(address.data, length) : NULL;
     buf_free(&address);
     return text;
 }
 
-void ranking_show(struct view *view, const json_t *model) {
-    const json_t *use_case = json_object_get(model, "use_case");
+void ranking_show_list(struct view *view, const json_t *model) {
     const json_t *ranked = json_object_get(model, "ranked");
-    double sum = number_of(model, "weight_sum");
-    view_set(view, "ranking_path", json_incref(json_object_get(use_case, "path")));
-    view_set(view, "ranking_title", json_incref(json_object_get(use_case, "title")));
     view_set(view, "ranking_own", json_incref(json_object_get(model, "own_weights")));
-    view_set(view, "ranking_short", short_address(view, use_case));
-    view_set(view, "ranking_sum", plain(sum));
-    view_set(view, "ranking_limit", plain(SCORE_SENSITIVITY_FACTOR * sum));
     view_set(view, "ranking_count", json_integer((json_int_t)json_array_size(ranked)));
     view_set(view, "ranking_answer", answer_of(model));
     show_picks(view, ranked);
+}
+
+void ranking_show(struct view *view, const json_t *model) {
+    const json_t *use_case = json_object_get(model, "use_case");
+    const char *path = string_of(view->page, "page_path");
+    double sum = number_of(model, "weight_sum");
+    ranking_show_list(view, model);
+    view_set(view, "ranking_path", json_string(path));
+    view_set(view, "ranking_short", ranking_address(view, path, string_of(use_case, "slug")));
+    view_set(view, "ranking_sum", plain(sum));
+    view_set(view, "ranking_limit", plain(SCORE_SENSITIVITY_FACTOR * sum));
+    show_criteria(view, model);
     show_tables(view, model);
     show_weights(view, model);
     show_orders(view, model);

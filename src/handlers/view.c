@@ -289,16 +289,41 @@ static json_t *receipt_of(struct view *view, const struct index_attribute *attri
                      json_sprintf("/corrections/?fact=%s", string_of(fact, "id")));
 }
 
-json_t *view_cell(struct view *view, const struct index_attribute *attribute, const json_t *fact,
-                  const char *subject) {
+/* A cell with these last three keys, which are taken over. */
+static json_t *cell_with(struct view *view, const struct index_attribute *attribute,
+                         const json_t *fact, json_t *href, json_t *mark, json_t *receipt) {
     const char *text = string_of(fact, "text");
     const json_t *stale = json_object_get(fact, "stale");
-    return view_new(view,
-                    json_pack("{s:s, s:o, s:s, s:b, s:b, s:o}", "class", class_of(fact), "text",
-                              view_capitalised(text == NULL ? "not documented" : text), "label",
-                              attribute->label, "numeric", (int)attribute_is_numeric(attribute),
-                              "stale", (int)json_is_true(stale), "receipt",
-                              receipt_of(view, attribute, fact, subject)));
+    return view_new(
+        view, json_pack("{s:s, s:o, s:s, s:b, s:b, s:o, s:o, s:o}", "class", class_of(fact), "text",
+                        view_capitalised(text == NULL ? "not documented" : text), "label",
+                        attribute->label, "numeric", (int)attribute_is_numeric(attribute), "stale",
+                        (int)json_is_true(stale), "href", href, "mark", mark, "receipt", receipt));
+}
+
+json_t *view_cell(struct view *view, const struct index_attribute *attribute, const json_t *fact,
+                  const char *subject) {
+    return cell_with(view, attribute, fact, json_null(), json_null(),
+                     receipt_of(view, attribute, fact, subject));
+}
+
+json_t *view_fact_address(const json_t *fact) {
+    const char *id = string_of(fact, "id");
+    size_t provider = strcspn(id, "/:");
+    if (id[provider] != '/') {
+        return json_sprintf("/sandboxes/%.*s/#%s", (int)provider, id, string_of(fact, "attribute"));
+    }
+    const char *offering = id + provider + 1;
+    return json_sprintf("/sandboxes/%.*s/#%.*s-%s", (int)provider, id, (int)strcspn(offering, ":"),
+                        offering, string_of(fact, "attribute"));
+}
+
+json_t *view_cell_linked(struct view *view, const struct index_attribute *attribute,
+                         const json_t *fact) {
+    size_t number = view_source(view, json_object_get(fact, "source"));
+    return number == 0 ? cell_with(view, attribute, fact, json_null(), json_null(), json_null())
+                       : cell_with(view, attribute, fact, view_fact_address(fact),
+                                   json_integer((json_int_t)number), json_null());
 }
 
 /* --- the end of a page
@@ -356,7 +381,6 @@ static json_t *linked_data_text(const struct view *view) {
 }
 
 static void finish_names(struct view *view) {
-    enum { SOURCES_FEW = 12 }; /* so many are shown without being asked for */
     if (json_object_get(view->page, "page_heading") == NULL) {
         view_set(view, "page_heading", json_incref(json_object_get(view->page, "page_title")));
     }
@@ -369,7 +393,6 @@ static void finish_names(struct view *view) {
     view_set(view, "page_has_sources", json_boolean(source_count > 0));
     view_set(view, "page_sources_count", json_integer((json_int_t)source_count));
     view_set(view, "page_sources_one", json_boolean(source_count == 1));
-    view_set(view, "page_sources_few", json_boolean(source_count <= SOURCES_FEW));
     view_set(view, "page_sources", json_incref(view->sources));
     view_set(view, "page_linked_json", linked_data_text(view));
 }

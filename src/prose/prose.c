@@ -111,17 +111,6 @@ static const json_t *facts_of(struct builder *builder, const char *slug, struct 
     return facts;
 }
 
-/* Where a fact has its receipt: the row of the place that states it. */
-static json_t *receipt_address(const json_t *fact, const char *provider) {
-    const char *id = string_of(fact, "id");
-    const char *slash = strchr(id, '/');
-    if (slash == NULL) {
-        return json_sprintf("/sandboxes/%s/#%s", provider, string_of(fact, "attribute"));
-    }
-    return json_sprintf("/sandboxes/%s/#%.*s-%s", provider, (int)strcspn(slash + 1, ":"), slash + 1,
-                        string_of(fact, "attribute"));
-}
-
 static bool add_fact(struct builder *builder, const struct mark *mark, struct buf *html,
                      struct error *error) {
     const json_t *facts = facts_of(builder, mark->provider, error);
@@ -139,9 +128,9 @@ static bool add_fact(struct builder *builder, const struct mark *mark, struct bu
         return error_no_memory(error);
     }
     return add_part(builder, "html/prose_fact.html",
-                    json_pack("{s:o, s:s, s:O}", "href", receipt_address(fact, mark->provider),
-                              "words", mark->words != NULL ? mark->words : string_of(fact, "text"),
-                              "stale", json_object_get(fact, "stale")),
+                    json_pack("{s:o, s:s, s:O}", "href", view_fact_address(fact), "words",
+                              mark->words != NULL ? mark->words : string_of(fact, "text"), "stale",
+                              json_object_get(fact, "stale")),
                     html, error);
 }
 

@@ -86,8 +86,7 @@ static bool shown_before(const json_t *offerings, size_t place) {
     return false;
 }
 
-static json_t *cells_of(struct view *view, const json_t *columns, const json_t *facts,
-                        const char *subject) {
+static json_t *cells_of(struct view *view, const json_t *columns, const json_t *facts) {
     const struct catalogue_index *index =
         generation_index(catalogue_generation(view->call->catalogue));
     json_t *cells = json_array();
@@ -95,8 +94,8 @@ static json_t *cells_of(struct view *view, const json_t *columns, const json_t *
     json_t *column = NULL;
     json_array_foreach(columns, i, column) {
         const char *key = string_of(column, "key");
-        if (json_array_append_new(cells, view_cell(view, index_attribute(index, key),
-                                                   json_object_get(facts, key), subject)) != 0) {
+        if (json_array_append_new(cells, view_cell_linked(view, index_attribute(index, key),
+                                                          json_object_get(facts, key))) != 0) {
             json_decref(cells);
             return NULL;
         }
@@ -120,7 +119,7 @@ static bool add_rows(struct view *view, const json_t *columns, const json_t *mat
         json_t *row =
             json_pack("{s:o, s:s, s:o, s:o}", "href", json_sprintf("/sandboxes/%s/", slug), "name",
                       name, "sub", names_like(provider, offerings, i), "cells",
-                      cells_of(view, columns, json_object_get(offering, "facts"), name));
+                      cells_of(view, columns, json_object_get(offering, "facts")));
         if (json_array_append_new(rows, row) != 0) {
             return false;
         }

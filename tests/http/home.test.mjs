@@ -32,22 +32,30 @@ test('the picks are the first places, each with a reason that rests on a source'
     assert.equal(picks.length, 5);
     picks.forEach((pick, index) => {
         assert.ok(pick.includes(`href="/sandboxes/${model.ranked[index].slug}/"`), pick);
-        assert.match(pick, /<p>[^<]{10,}<a class="src" href="#s-\d+"/);
+        assert.match(pick, /<p>[^<]{10,}<button class="src" type="button" popovertarget="s-\d+"/);
         const low = Number(/<b>([\d.]+)<\/b>/.exec(pick)[1]);
         assert.ok(Math.abs(low - model.ranked[index].low) <= 0.051, `${low} is not ${model.ranked[index].low}`);
     });
 });
 
-test('the first comparison has the headline attributes, each documented value with its receipt', async () => {
+test('the first comparison has the headline attributes that the ranking weighs, each documented value with its fact and its source', async () => {
     const { json } = await server.get('/data/providers.json');
-    const headlines = json.attributes.filter((attribute) => attribute.headline).map((attribute) => attribute.label);
+    const weights = new Map(model.criteria.map(({ attribute, default_weight: weight }) => [attribute, weight]));
+    const mean = [...weights.values()].reduce((sum, weight) => sum + weight, 0) / weights.size;
+    const headlines = json.attributes.filter(({ headline, key, type }) => headline && weights.get(key) > (type === 'set' ? mean : mean / 2)).map(({ label }) => label);
+    assert.ok(headlines.includes('Isolation') && headlines.length < 12, headlines.join());
     const table = section(page, 'compare');
     const labels = [...table.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map((match) => words(match[1]));
     assert.deepEqual(labels, ['Sandbox', ...headlines]);
     assert.deepEqual(rowNames(table), model.ranked.slice(0, 6).map((entry) => entry.slug));
     for (const [, cell] of table.matchAll(/<td[^>]*><div class="val">(.*?)<\/div><\/td>/gs)) {
-        assert.ok(/class="v v-nd"/.test(cell) || /popovertarget="r-\d+"/.test(cell), cell);
+        const [, entry] = /class="v v-nd"/.test(cell) ? ['', ''] : (/<a class="v[^"]*" href="\/sandboxes\/[^/]+\/#[^"]+">.*popovertarget="(s-\d+)"/s.exec(cell) ?? assert.fail(cell));
+        assert.ok(page.includes(`<li id="${entry}" popover>`) || entry === '', cell);
     }
+});
+
+test('it is small: one write of the library sends it', async () => {
+    assert.ok(Buffer.byteLength(page) <= 120_000, `${Buffer.byteLength(page)} bytes`);
 });
 
 test('what changed is not ahead of the catalogue, and newest first', () => {
@@ -81,8 +89,8 @@ test('JSON-LD lists what is visible', () => {
     assert.equal(graph.find((node) => node['@type'] === 'Dataset').dateModified, model.last_reviewed);
 });
 
-test('the heat map says in words what it draws', () => {
-    const features = section(page, 'features');
+test('the heat map of the rankings says in words what it draws', async () => {
+    const features = section((await server.get('/best/', HTML)).text, 'features');
     const drawn = [...features.matchAll(/<use href="#heat-(\w+)"/g)].map((match) => match[1]);
     const written = [...features.matchAll(/<td data-label="[^"]+"><a class="v v-(\w+)"/g)].map((match) => match[1]);
     assert.equal(drawn.length % model.ranked.length, 0);

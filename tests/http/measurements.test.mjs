@@ -26,7 +26,7 @@ const milliseconds = (number) => `${number.toLocaleString('en-GB', { maximumFrac
 const rows = (table) => [...table.matchAll(/<tr>(<th scope="row">.*?)<\/tr>/gs)].map((match) => match[1]);
 const cells = (row) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map((match) => match[1]);
 /** A cell's value without its source mark and receipt. */
-const value = (cell) => words(cell.replace(/<button.*$/s, '').replace(/<a class="src".*?<\/a>/gs, ''));
+const value = (cell) => words(cell.replace(/<button.*$/s, ''));
 /** The table whose caption has this id. */
 const table = (html, id) => new RegExp(`<table[^>]*><caption id="${id}">.*?</table>`, 's').exec(html)[0];
 const newest = (slug, mode) => data.measurements.findLast((row) => row.provider === slug && row.mode === mode);

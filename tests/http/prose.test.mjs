@@ -30,7 +30,7 @@ const answer = (page) => /<div class="answer">(.*?)<\/div>/s.exec(html(page))[1]
 function runningText(page) {
     const markup = (answer(page) + article(page))
         .replace(/<(figure|details|section|table)\b.*?<\/\1>/gs, ' ')
-        .replace(/<a class="src".*?<\/a>/gs, ' ')
+        .replace(/<button class="src".*?<\/button>/gs, ' ')
         .replace(/<p class="hint">.*?<\/p>/gs, ' ');
     return decode(markup.replace(/<[^>]*>/g, ' '));
 }
@@ -76,7 +76,7 @@ test('a guide is neither a note nor a book', () => {
 test('every source mark has its entry, and every page its sources', () => {
     for (const page of [...GUIDES, ...TERMS]) {
         const ids = new Set(attributes(html(page), 'id'));
-        const marks = [...html(page).matchAll(/<a class="src" href="#(s-\d+)" aria-label="Source (\d+)">(\d+)<\/a>/g)];
+        const marks = [...html(page).matchAll(/<button class="src" type="button" popovertarget="(s-\d+)" aria-label="Source (\d+)">(\d+)<\/button>/g)];
         assert.ok(marks.length > 0, page);
         for (const [, target, label, number] of marks) {
             assert.ok(ids.has(target), `${page}#${target}`);

@@ -224,8 +224,24 @@ test('a page and its JSON are one model', async () => {
     }
     const ids = [...html.text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length, 'an id is given twice');
-    assert.equal((await server.get('/best/overall/')).status, 404); // it is the home page
     assert.equal((await server.get('/best/nothing/?w.gpu=1')).status, 404);
+});
+
+test('the home page has the digest of the overall ranking, and the whole one its arithmetic', async () => {
+    const home = (await server.get('/?w.gpu=9', { headers: { accept: 'text/html' } })).text;
+    const whole = await server.get('/best/overall/?w.gpu=9', { headers: { accept: 'text/html' } });
+    const model = await ranking(useCases.find(({ slug }) => slug === 'overall'), '&w.gpu=9');
+    assert.deepEqual((await server.get('/best/overall/?w.gpu=9&format=json')).json.ranked, model.ranked);
+    assert.ok(home.includes('href="/best/overall/?w.gpu=9"'));
+    assert.ok(!home.includes('id="arithmetic"') && whole.text.includes('id="arithmetic"'));
+    assert.match(whole.text, /<form [^>]*action="\/best\/overall\/"/);
+    assert.match(whole.text, /<link rel="canonical" href="[^"]*\/best\/overall\/">/);
+    for (const entry of model.ranked) {
+        const [table] = new RegExp(`id="sum-${entry.slug}".*?</table>`, 's').exec(whole.text);
+        const rows = [...table.matchAll(/<tr><th scope="row">.*?<\/tr>/gs)];
+        assert.equal(rows.length, entry.criteria.length + 1, entry.slug);
+        assert.ok(table.includes(`<b>${entry.low.toFixed(2)}`), entry.slug);
+    }
 });
 
 test('the list of rankings names their first places', async () => {

@@ -127,9 +127,9 @@ describe('with the keyboard only', () => {
             await page.waitForURL(/isolation=gvisor/);
             await tabTo('#result button.src');
             await page.keyboard.press('Enter');
-            assert.equal(await page.locator('.receipt:popover-open').count(), 1);
+            assert.equal(await page.locator('.sources li:popover-open').count(), 1);
             await page.keyboard.press('Escape');
-            assert.equal(await page.locator('.receipt:popover-open').count(), 0);
+            assert.equal(await page.locator('.sources li:popover-open').count(), 0);
         }));
 });
 

@@ -16,6 +16,7 @@ export const KINDS = {
     pair: '/compare/e2b-vs-daytona/',
     'best-index': '/best/',
     best: '/best/coding-agents/',
+    'best-overall': '/best/overall/?w.gpu=50',
     'alternatives-index': '/alternatives/',
     alternatives: '/alternatives/daytona/',
     guides: '/guides/',
