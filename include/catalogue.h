@@ -66,12 +66,22 @@ struct generation *generation_at(struct generation *now, int64_t day, struct err
 struct generation *generation_share(struct generation *same, int64_t today,
                                     struct error *error) MUST_USE;
 
+/* A generation of an image that an overlay made of another one (overlay.h), taking over its bytes
+ * and the reference to the public generation beneath, also on failure. The day is that of the one
+ * beneath. Returns one reference, or NULL. */
+struct generation *generation_over(struct generation *beneath, struct image *image,
+                                   struct error *error) MUST_USE;
+
 /* Takes and gives back a reference; the last one frees. generation_release accepts NULL. */
 struct generation *generation_retain(struct generation *generation);
 void generation_release(struct generation *generation);
 
 /* Its id: a digest of the image's bytes but for the seal, as hex (XXH3, 128 bits). */
 const char *generation_id(const struct generation *generation);
+
+/* The public generation over which a private overlay is laid (overlay.h), borrowed; NULL: there is
+ * no overlay, all of it is public. The id of an overlaid one begins with "private-". */
+struct generation *generation_beneath(const struct generation *generation);
 
 /* The day (since 1970-01-01) by which staleness is judged. */
 int64_t generation_today(const struct generation *generation);
@@ -104,6 +114,7 @@ enum statement {
     STATEMENT_INDEX_PROVIDERS,
     STATEMENT_INDEX_OFFERINGS,
     STATEMENT_INDEX_FACTS,
+    STATEMENT_BANNED_REGIONS,
     STATEMENT_COUNTS,
     STATEMENT_BASIS_COUNTS,
     STATEMENT_VOLATILITIES,

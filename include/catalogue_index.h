@@ -106,10 +106,12 @@ struct catalogue_index {
     size_t kind_count;
     struct index_value *stages; /* of offerings: every one in use */
     size_t stage_count;
-    slot_set stage_unknown;    /* slots whose stage is not documented */
-    json_t *attribute_numbers; /* key to its place in attributes */
-    json_t *provider_numbers;  /* slug to its place in providers */
-    struct arena arena;        /* owns everything above but the JSON maps */
+    slot_set banned; /* slots all of whose documented regions an overlay bans; NULL: it bans none */
+    const struct index_attribute *regions; /* the attribute by which it does; NULL: there is none */
+    slot_set stage_unknown;                /* slots whose stage is not documented */
+    json_t *attribute_numbers;             /* key to its place in attributes */
+    json_t *provider_numbers;              /* slug to its place in providers */
+    struct arena arena;                    /* owns everything above but the JSON maps */
 };
 
 /* Reads the whole catalogue once. Every value that known (may be NULL: the index of the same
@@ -137,6 +139,11 @@ bool attribute_is_numeric(const struct index_attribute *attribute);
 
 static inline bool slot_set_has(const uint64_t *set, size_t slot) {
     return (set[slot / 64] >> (slot % 64)) & 1u;
+}
+
+/* Whether an overlay bans every region of a slot. */
+static inline bool index_is_banned(const struct catalogue_index *index, size_t slot) {
+    return index->banned != NULL && slot_set_has(index->banned, slot);
 }
 
 static inline void slot_set_add(uint64_t *set, size_t slot) {

@@ -31,6 +31,11 @@ const char *check_severity_word(enum check_severity severity);
  * cannot be read. */
 json_t *check_image(const struct image *image, int64_t today, struct error *error) MUST_USE;
 
+/* The first breach (as of check_image) of a rule that also what a private overlay makes of a
+ * catalogue must keep: every error but those that keep private rows out, and that need all of the
+ * public ones. NULL: there is none, or error is set. */
+json_t *check_overlaid(const struct image *image, int64_t today, struct error *error) MUST_USE;
+
 /* Fails at the first breach of a rule that is an error, and where the image is damaged or of
  * another version. */
 bool check_catalogue(struct catalogue *catalogue, int64_t today, struct error *error) MUST_USE;

@@ -27,6 +27,9 @@ typedef bool dump_body_function(void *context, const char *name, const char *bod
 bool dump_image(const struct image *image, dump_body_function *is_file, void *context,
                 struct buf *out, struct error *error) MUST_USE;
 
+/* Makes an image anew from its canonical text, as build does, on the schema of this program. */
+bool dump_rebuild(const struct image *image, struct image *out_image, struct error *error) MUST_USE;
+
 /* Every row of a table, in canonical order, as an array of objects with one key per column; JSON
  * columns stay text. The caller owns it. */
 json_t *dump_rows(const struct image *image, const struct dump_table *table,

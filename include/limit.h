@@ -16,6 +16,10 @@ enum {
      * Each open connection holds as much, idle ones too, and the library clears it between
      * requests, so it is no larger than it must be (--head-bytes). */
     LIMIT_CONNECTION_BYTES = 10 * 1024,
+    /* The file of a private overlay, and the steps of SQLite that its SQL may take: hundreds of
+       negotiated prices, and a second of computing. */
+    LIMIT_OVERLAY_BYTES = 1024 * 1024,
+    LIMIT_OVERLAY_STEPS = 20 * 1000 * 1000,
     /* The only body that is read is the one of POST /mcp (--body-bytes lowers it). */
     LIMIT_BODY_BYTES = 256 * 1024,
     /* How deep its arrays and objects may nest: tool arguments need four. */

@@ -83,6 +83,8 @@ struct route {
     const char *example;      /* a target that it answers; NULL: the pattern itself */
     bool is_framed;           /* HTML that pages of others may frame */
     bool has_own_format;      /* the handler judges format= */
+    bool is_public;           /* answered from the public catalogue, whatever overlay lies over it:
+                                 exports, history, prose, and what is for the pages of others */
     const struct route_parameter *parameters; /* ended by a NULL name; NULL: none */
     enum route_conditions conditions;
 };

@@ -5,8 +5,9 @@
 #include "catalogue.h"
 #include "site.h"
 
-/* Hashes the files below /data/, for their package and sums: some tenths of a second of work. Call
- * it where no request waits. On failure nothing is lost: the first request makes them. */
+/* Hashes the files below /data/ (of the public catalogue, where an overlay is laid over it), for
+ * their package and sums: some tenths of a second of work. Call it where no request waits. On
+ * failure nothing is lost: the first request makes them. */
 bool warm_generation(struct generation *generation, const struct site *site,
                      struct error *error) MUST_USE;
 

@@ -72,7 +72,7 @@ CREATE TABLE source (
     url          TEXT NOT NULL CHECK (url GLOB 'https://?*' OR url GLOB 'http://?*'),
     title        TEXT NOT NULL,
     publisher    TEXT NOT NULL,
-    kind         TEXT NOT NULL CHECK (kind IN ('docs', 'repo', 'third-party', 'blog', 'changelog', 'pricing', 'advisory', 'spec', 'paper')),
+    kind         TEXT NOT NULL CHECK (kind IN ('docs', 'repo', 'third-party', 'blog', 'changelog', 'pricing', 'advisory', 'spec', 'paper', 'private')), -- private: of an overlay
     copy_date    TEXT CHECK (copy_date IS date(copy_date) OR copy_date || '-01' IS date(copy_date || '-01')), -- a day, or a month where the copy shows no more
     accessed_on  TEXT NOT NULL CHECK (accessed_on IS date(accessed_on)),
     verified_on  TEXT CHECK (verified_on IS date(verified_on)),  -- the day on which the passage was last found on the page
@@ -123,7 +123,7 @@ CREATE TABLE fact (
     detail     TEXT,
     note       TEXT,
     source     TEXT REFERENCES source (id),
-    basis      TEXT CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    basis      TEXT CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred', 'private')), -- private: of an overlay
     checked_on TEXT NOT NULL CHECK (checked_on IS date(checked_on)),
     valid_from TEXT NOT NULL CHECK (valid_from IS date(valid_from)),
     valid_to   TEXT CHECK (valid_to IS date(valid_to)),

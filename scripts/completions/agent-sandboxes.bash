@@ -21,7 +21,7 @@ _agent_sandboxes() {
     fi
     options=$("$program" "$command" ${kinds:+"${COMP_WORDS[2]}"} --help 2>/dev/null)
     case $before in
-        --db | --site | --seed | --out | --resume | --signature | --signers | --sums) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        --db | --overlay | --site | --seed | --out | --resume | --signature | --signers | --sums) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         --folder | --templates | --public) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
         --basis) mapfile -t COMPREPLY < <(compgen -W 'vendor-stated vendor-claim repo third-party inferred' -- "$word") ;;
         --log-level) mapfile -t COMPREPLY < <(compgen -W 'error warn info debug' -- "$word") ;;

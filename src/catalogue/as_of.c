@@ -1,7 +1,6 @@
 /* Going back: a copy of the image that may be changed, the journal undone in it, what is later than
  * the day taken out, and the whole made anew from its canonical text. */
 #include "as_of.h"
-#include "builtin.h"
 #include "database.h"
 #include "dump.h"
 #include "limit.h"
@@ -109,29 +108,15 @@ static bool go_back(const struct image *image, const char *day, struct image *ou
     return good && database_image(database, out_image, error);
 }
 
-/* Makes an image anew from its canonical text, as build does. */
-static bool make_canonical(const struct image *image, struct image *out_image,
-                           struct error *error) {
-    struct buf seed;
-    buf_init(&seed, LIMIT_CATALOGUE_BYTES);
-    bool good =
-        dump_image(image, NULL, NULL, &seed, error) &&
-        image_build((const char *)builtin_schema()->bytes, seed.data, NULL, out_image, error);
-    buf_free(&seed);
-    return good;
-}
-
 bool as_of_image(const struct image *present, int64_t day, struct image *out_image,
                  struct error *error) {
     char text[TEXT_DATE_BYTES];
     struct image past = {0};
     text_iso_date(day, text);
-    bool good = go_back(present, text, &past, error) && make_canonical(&past, out_image, error);
+    bool good = go_back(present, text, &past, error) && dump_rebuild(&past, out_image, error);
     image_free(&past);
     if (good) {
-        unsigned char header[SEAL_HEADER_BYTES];
-        seal_make(out_image, header);
-        memcpy(out_image->bytes, header, sizeof(header));
+        seal_image(out_image);
     }
     return good;
 }

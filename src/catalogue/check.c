@@ -124,6 +124,33 @@ static bool collect(void *context, const struct breach *breach, struct error *er
     return json_array_append_new(context, finding) == 0 || error_no_memory(error);
 }
 
+/* Rules of the public catalogue alone: prose may speak of a provider that an overlay hides. */
+static bool is_public_rule(const char *rule) {
+    static const char *const rules[] = {"private", "prose-fact", "prose-source"};
+    for (size_t i = 0; i < ARRAY_LENGTH(rules); i++) {
+        if (strcmp(rule, rules[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+json_t *check_overlaid(const struct image *image, int64_t today, struct error *error) {
+    json_t *findings = check_image(image, today, error);
+    json_t *found = NULL;
+    size_t i = 0;
+    json_t *finding = NULL;
+    json_array_foreach(findings, i, finding) {
+        const char *severity = json_string_value(json_object_get(finding, "severity"));
+        if (found == NULL && strcmp(severity, check_severity_word(CHECK_ERROR)) == 0 &&
+            !is_public_rule(json_string_value(json_object_get(finding, "rule")))) {
+            found = json_incref(finding);
+        }
+    }
+    json_decref(findings);
+    return found;
+}
+
 json_t *check_image(const struct image *image, int64_t today, struct error *error) {
     CLEANUP(database_close) sqlite3 *database = NULL;
     struct days days;

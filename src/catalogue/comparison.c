@@ -76,7 +76,9 @@ static void want_reasons(const struct answer_maker *maker, struct buf *rowids) {
         for (size_t j = 0; j < provider->slot_count; j++) {
             size_t slot = provider->first_slot + j;
             size_t failed = failed_condition(&maker->verdict, slot);
-            if (failed < maker->question->condition_count) {
+            if (index_is_banned(maker->verdict.index, slot)) {
+                want(rowids, maker->verdict.index->regions, slot);
+            } else if (failed < maker->question->condition_count) {
                 want(rowids, maker->question->conditions[failed].attribute, slot);
             }
         }
@@ -215,7 +217,12 @@ static json_t *reason_of_barrier(const struct question *question, enum barrier b
 
 static json_t *reason_of_slot(const struct answer_maker *maker, size_t slot) {
     const struct question *question = maker->question;
-    const char *offering = maker->verdict.index->slots[slot].offering;
+    const struct catalogue_index *index = maker->verdict.index;
+    const char *offering = index->slots[slot].offering;
+    if (index_is_banned(index, slot)) {
+        return reason(index->regions->key, ENTRY_BANNED_REGIONS, offering,
+                      fact_of_slot(maker->facts, index->regions, slot));
+    }
     if (fails_stage(&maker->verdict, slot)) {
         return question->stages == NULL
                    ? reason("stage", "stage__not=deprecated", offering, json_null())

@@ -144,9 +144,12 @@ static bool add_plan_parts(json_t *parts, const struct cost_context *context,
     return good;
 }
 
+/* With the mark of a rate that an overlay set. */
 static json_t *meter_label(const struct cost_meter *meter) {
-    return meter->name == NULL ? json_string(meters[meter->kind].label)
-                               : json_sprintf("%s %s", meters[meter->kind].label, meter->name);
+    const char *basis = cost_text(meter->receipt, "basis");
+    return json_sprintf("%s%s%s%s", meters[meter->kind].label, meter->name == NULL ? "" : " ",
+                        meter->name == NULL ? "" : meter->name,
+                        basis != NULL && strcmp(basis, "private") == 0 ? " (private)" : "");
 }
 
 static json_t *parts_of(const struct cost_context *context, const struct cost_quote *quote) {

@@ -1,5 +1,6 @@
 /* The canonical text of a catalogue. */
 #include "dump.h"
+#include "builtin.h"
 #include "database.h"
 #include "limit.h"
 #include "rows.h"
@@ -150,6 +151,16 @@ bool dump_image(const struct image *image, dump_body_function *is_file, void *co
         }
     }
     return buf_add_text(out, dump_tail) || error_no_memory(error);
+}
+
+bool dump_rebuild(const struct image *image, struct image *out_image, struct error *error) {
+    struct buf seed;
+    buf_init(&seed, LIMIT_CATALOGUE_BYTES);
+    bool good =
+        dump_image(image, NULL, NULL, &seed, error) &&
+        image_build((const char *)builtin_schema()->bytes, seed.data, NULL, out_image, error);
+    buf_free(&seed);
+    return good;
 }
 
 static json_t *column_value(sqlite3_stmt *row, int column) {

@@ -4,6 +4,9 @@
 
 #include "catalogue_index.h"
 
+/* The condition that an overlay's banned regions put to every question. */
+#define ENTRY_BANNED_REGIONS "a region that the private overlay allows"
+
 /* {slug, name, status, kind}. New reference. */
 json_t *entry_provider(const struct index_provider *provider) MUST_USE;
 

@@ -65,8 +65,9 @@ void fact_add_text(struct buf *out, const struct index_attribute *attribute, con
     }
 }
 
+/* What an overlay put there says so in its words too. */
 static json_t *state_text(const char *state, const struct index_attribute *attribute,
-                          const json_t *value) {
+                          const json_t *value, bool is_private) {
     if (strcmp(state, "not_documented") == 0) {
         return json_string("not documented");
     }
@@ -77,6 +78,7 @@ static json_t *state_text(const char *state, const struct index_attribute *attri
     struct buf text;
     buf_init(&text, TEXT_BYTES);
     fact_add_text(&text, attribute, value);
+    buf_add_text(&text, is_private ? " (private)" : "");
     json_t *result =
         text.failed ? NULL : json_stringn(text.data == NULL ? "" : text.data, text.length);
     buf_free(&text);
@@ -114,12 +116,14 @@ static json_t *fact_from_row(const struct generation *generation, const json_t *
     bool unlimited = attribute->type == TYPE_DURATION && json_is_string(value);
     int64_t review_by = checked + attribute->review_days;
     char review_by_text[TEXT_DATE_BYTES];
+    const char *basis = string_of(row, "basis");
+    const bool is_private = basis != NULL && strcmp(basis, "private") == 0;
     text_iso_date(review_by, review_by_text);
     json_t *fact =
         json_pack("{s:s, s:o, s:O, s:O, s:o, s:O, s:O, s:O, s:o, s:O, s:s, s:b, s:O}", "attribute",
                   attribute->key, "id", id_of(row), "state", json_object_get(row, "state"), "value",
                   unlimited ? json_null() : value, "text",
-                  state_text(string_of(row, "state"), attribute, value), "detail",
+                  state_text(string_of(row, "state"), attribute, value, is_private), "detail",
                   json_object_get(row, "detail"), "note", json_object_get(row, "note"), "basis",
                   json_object_get(row, "basis"), "source", facts_source(row), "checked_on",
                   json_object_get(row, "checked_on"), "review_by", review_by_text, "stale",

@@ -9,16 +9,20 @@
 #include "text.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A feed looks back over LIMIT_PAST_DAYS days, and at the one before them. */
 enum { KEPT_DAYS = LIMIT_PAST_DAYS + 1 };
 
+static const char id_of_overlaid[] = "private-";
+
 struct generation {
     atomic_size_t references;
     struct image image;
     struct generation *same;    /* whose image, index and settings these are; NULL: its own */
+    struct generation *beneath; /* the public one that an overlay lies over; NULL: no overlay */
     struct generation *now;     /* of a past day: whose image it shares; NULL otherwise */
     char past[TEXT_DATE_BYTES]; /* that day; "" otherwise */
     struct catalogue_index *index;
@@ -30,11 +34,15 @@ struct generation {
     int64_t modified;
     char last_reviewed[TEXT_DATE_BYTES];
     enum seal seal;
-    char id[HASH_XXH3_HEX_BYTES];
+    char id[sizeof(id_of_overlaid) + HASH_XXH3_HEX_BYTES];
 };
 
 const char *generation_id(const struct generation *generation) {
     return generation->id;
+}
+
+struct generation *generation_beneath(const struct generation *generation) {
+    return generation->beneath;
 }
 
 int64_t generation_today(const struct generation *generation) {
@@ -88,6 +96,7 @@ void generation_release(struct generation *generation) {
         generation_release(generation->kept[i]);
     }
     generation_release(generation->same);
+    generation_release(generation->beneath);
     (void)pthread_mutex_destroy(&generation->lock);
     free(generation);
 }
@@ -160,20 +169,36 @@ static struct generation *new_generation(int64_t today, struct error *error) {
     return generation;
 }
 
-struct generation *generation_create(struct image *image, int64_t today, struct error *error) {
+/* Takes over the image and beneath, also on failure. */
+static struct generation *create(struct image *image, struct generation *beneath, int64_t today,
+                                 struct error *error) {
     struct generation *generation = new_generation(today, error);
     if (generation == NULL) {
         image_free(image);
+        generation_release(beneath);
         return NULL;
     }
+    char digest[HASH_XXH3_HEX_BYTES];
     generation->image = *image;
+    generation->beneath = beneath;
     *image = (struct image){0};
-    generation->seal = seal_read(&generation->image, generation->id);
+    generation->seal = seal_read(&generation->image, digest);
+    (void)snprintf(generation->id, sizeof(generation->id), "%s%s",
+                   beneath == NULL ? "" : id_of_overlaid, digest);
     if (!fill(generation, false, error)) {
         generation_release(generation);
         return NULL;
     }
     return generation;
+}
+
+struct generation *generation_create(struct image *image, int64_t today, struct error *error) {
+    return create(image, NULL, today, error);
+}
+
+struct generation *generation_over(struct generation *beneath, struct image *image,
+                                   struct error *error) {
+    return create(image, beneath, generation_today(beneath), error);
 }
 
 /* A generation of a past day that does not retain the one of now. */

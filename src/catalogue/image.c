@@ -2,6 +2,7 @@
 #include "buf.h"
 #include "database.h"
 #include "limit.h"
+#include "script.h"
 #include "seal.h"
 #include "statements.h"
 #include <errno.h>
@@ -85,55 +86,6 @@ bool database_image(sqlite3 *database, struct image *out_image, struct error *er
     return true;
 }
 
-/* Past blanks and comments, to where a statement starts. */
-static const char *statement_start(const char *sql) {
-    for (;;) {
-        sql += strspn(sql, " \t\r\n;");
-        if (strncmp(sql, "--", 2) != 0) {
-            return sql;
-        }
-        sql += strcspn(sql, "\n");
-    }
-}
-
-static bool script_error(sqlite3 *database, const char *doing, const char *script, const char *at,
-                         struct error *error) {
-    enum { EXCERPT_BYTES = 100 };
-    const char *start = statement_start(at);
-    size_t length = strcspn(start, "\n");
-    unsigned line = 1;
-    for (const char *c = script; c < start; c++) {
-        line += *c == '\n';
-    }
-    bool cut = length > EXCERPT_BYTES;
-    (void)database_error(database, doing, error);
-    char message[ERROR_MESSAGE_BYTES];
-    (void)snprintf(message, sizeof(message), "%s", error->message);
-    return error_set(error, error->kind, "%.200s, in line %u: %.*s%s", message, line,
-                     (int)(cut ? EXCERPT_BYTES : length), start, cut ? "..." : "");
-}
-
-/* Runs every statement of a text; an error names the line. */
-static bool run_script(sqlite3 *database, const char *doing, const char *script,
-                       struct error *error) {
-    const char *rest = script;
-    while (*rest != '\0') {
-        CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
-        const char *tail = NULL;
-        if (sqlite3_prepare_v2(database, rest, -1, &statement, &tail) != SQLITE_OK) {
-            return script_error(database, doing, script, rest, error);
-        }
-        int code = SQLITE_DONE;
-        while (statement != NULL && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        }
-        if (code != SQLITE_DONE) {
-            return script_error(database, doing, script, rest, error);
-        }
-        rest = tail;
-    }
-    return true;
-}
-
 bool image_build(const char *schema_sql, const char *seed_sql, const char *folder,
                  struct image *out_image, struct error *error) {
     CLEANUP(database_close) sqlite3 *database = NULL;
@@ -149,8 +101,8 @@ bool image_build(const char *schema_sql, const char *seed_sql, const char *folde
                                 (void *)folder, sql_readfile, NULL, NULL) != SQLITE_OK) {
         return database_error(database, "cannot make a catalogue", error);
     }
-    if (!run_script(database, "the schema does not load", schema_sql, error) ||
-        !run_script(database, "the seed does not load", seed_sql, error)) {
+    if (!script_run(database, "the schema does not load", schema_sql, NULL, error) ||
+        !script_run(database, "the seed does not load", seed_sql, NULL, error)) {
         return false;
     }
     if (sqlite3_exec(database, sql_compact, NULL, NULL, NULL) != SQLITE_OK) {

@@ -316,6 +316,7 @@ static bool load(struct catalogue_index *index, struct catalogue *catalogue,
     bool good = allocate_answers(index) || error_no_memory(error);
     good = good && (index_make_groups(index) || error_no_memory(error));
     good = good && index_load_facts(index, catalogue, labels, error);
+    good = good && index_ban_regions(index, catalogue, error);
     json_decref(labels);
     return good;
 }

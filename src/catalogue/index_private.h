@@ -24,4 +24,8 @@ bool index_make_groups(struct catalogue_index *index) MUST_USE;
 bool index_load_facts(struct catalogue_index *index, struct catalogue *catalogue,
                       const json_t *labels, struct error *error) MUST_USE;
 
+/* Fills banned and regions; the facts are there. */
+bool index_ban_regions(struct catalogue_index *index, struct catalogue *catalogue,
+                       struct error *error) MUST_USE;
+
 #endif

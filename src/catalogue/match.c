@@ -72,6 +72,17 @@ static void want(const struct verdict *verdict, size_t slot, struct buf *rowids)
     }
 }
 
+/* The facts by which an overlay bans offerings of a provider. */
+static void want_regions(const struct match *match, const struct index_provider *provider,
+                         struct buf *rowids) {
+    for (size_t slot = provider->first_slot; slot < provider->first_slot + provider->slot_count;
+         slot++) {
+        if (index_is_banned(match->index, slot)) {
+            buf_add(rowids, &match->index->regions->facts[slot], sizeof(int64_t));
+        }
+    }
+}
+
 static bool read_facts(struct answer_maker *maker, struct error *error) {
     const struct match *match = &maker->match;
     struct buf rowids;
@@ -81,6 +92,7 @@ static bool read_facts(struct answer_maker *maker, struct error *error) {
             const struct standing *standing = &match->lists[result][i];
             const struct index_provider *provider = &match->index->providers[standing->provider];
             bool is_excluded = result == MATCH_EXCLUDED;
+            want_regions(match, provider, &rowids);
             want(&match->prefer, standing->slot, &rowids);
             want(&match->avoid, standing->slot, &rowids);
             for (size_t j = 0; j < (is_excluded ? provider->slot_count : 1); j++) {
@@ -171,11 +183,24 @@ static bool add_reason(const struct answer_maker *maker, const struct condition 
     return json_array_append_new(list, reason) == 0;
 }
 
+/* That an overlay bans every region. */
+static bool add_ban(const struct answer_maker *maker, size_t slot, json_t *list) {
+    const struct index_attribute *regions = maker->match.index->regions;
+    return json_array_append_new(
+               list, json_pack("{s:s, s:s, s:o, s:o}", "attribute", regions->key, "condition",
+                               ENTRY_BANNED_REGIONS, "words",
+                               json_sprintf("%s: %s", regions->label, ENTRY_BANNED_REGIONS), "fact",
+                               fact_of_slot(maker->facts, regions, slot))) == 0;
+}
+
 static json_t *reasons(const struct answer_maker *maker, const struct verdict *verdict, size_t slot,
                        enum truth_value wanted) {
     json_t *list = json_array();
     bool good = list != NULL;
     bool judges_stage = verdict == &maker->match.must && wanted != TRUTH_HOLDS;
+    if (judges_stage && wanted == TRUTH_FAILS && index_is_banned(maker->match.index, slot)) {
+        good = good && add_ban(maker, slot, list);
+    }
     if (judges_stage && truth_at(&verdict->stage, slot) == wanted) {
         good = good && add_reason(maker, NULL, slot, wanted == TRUTH_UNKNOWN, list);
     }

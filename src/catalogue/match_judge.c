@@ -43,7 +43,7 @@ static struct standing judge_slot(const struct match *match, size_t slot) {
         .points = count_holding(&match->prefer, slot) - count_holding(&match->avoid, slot),
         .card = card_of(&match->board, slot),
     };
-    if (fails(&must->stage, slot)) {
+    if (fails(&must->stage, slot) || index_is_banned(match->index, slot)) {
         standing.result = MATCH_EXCLUDED;
         standing.gap = unmet + unknown + conditions + 1;
         return standing;

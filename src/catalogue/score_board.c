@@ -186,7 +186,7 @@ static bool meets(const struct score_requirement *requirement, size_t slot) {
 static bool may_be_ranked(const struct score_board *board, size_t slot) {
     const struct index_slot *entry = &board->index->slots[slot];
     if (board->index->providers[entry->provider].status != STATUS_ACTIVE ||
-        score_stage_excludes(entry)) {
+        score_stage_excludes(entry) || index_is_banned(board->index, slot)) {
         return false;
     }
     for (size_t i = 0; i < board->requirement_count; i++) {

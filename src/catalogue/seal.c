@@ -50,3 +50,9 @@ void seal_make(const struct image *image, unsigned char out[SEAL_HEADER_BYTES]) 
     digest(image, out + SEAL_DIGEST);
     memcpy(out + SEAL_COUNTER, image->bytes + CHANGE_COUNTER, COUNTER_BYTES);
 }
+
+void seal_image(struct image *image) {
+    unsigned char header[SEAL_HEADER_BYTES];
+    seal_make(image, header);
+    memcpy(image->bytes, header, sizeof(header));
+}

@@ -29,4 +29,7 @@ enum seal seal_read(const struct image *image, char out_hex[HASH_XXH3_HEX_BYTES]
 /* Writes the image's header with its seal to out. */
 void seal_make(const struct image *image, unsigned char out[SEAL_HEADER_BYTES]);
 
+/* Seals an owned image in place. */
+void seal_image(struct image *image);
+
 #endif

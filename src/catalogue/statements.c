@@ -77,6 +77,10 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
         {"/*scan*/ SELECT rowid, provider, offering, attribute, state, value, "
          "checked_on FROM fact WHERE valid_to IS NULL",
          0},
+    [STATEMENT_BANNED_REGIONS] =
+        {"SELECT r.value FROM setting s, json_each(s.value) r WHERE s.key = "
+         "'overlay_banned_regions'",
+         0},
     [STATEMENT_COUNTS] =
         {"/*scan*/ SELECT (SELECT count(*) FROM provider) AS providers, "
          "(SELECT count(*) FROM provider WHERE status = 'active') AS providers_active, "

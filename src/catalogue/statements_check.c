@@ -22,6 +22,9 @@ const char sql_prose_sources[] = "SELECT id, '' FROM source";
     "'*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || char(0x202a) || '-' "  \
     "|| char(0x202e) || char(0x2066) || '-' || char(0x2069) || ']*'"
 
+/* Addresses of what an overlay adds may be internal ones. */
+#define NOT_PRIVATE "p.slug NOT GLOB 'private-*' AND "
+
 const struct check_rule check_rules[] = {
     {"reference", CHECK_ERROR, "add the row that is meant, or name another one", sql_references},
     {"json", CHECK_ERROR, "write one compact JSON value, as docs/catalogue.md says",
@@ -327,15 +330,22 @@ const struct check_rule check_rules[] = {
      "s.id || ']'))"},
     {"address", CHECK_ERROR, "write the public http or https address of the page",
      "SELECT " SOURCE ", 'has an address that ' || address_fault(s.url) FROM source s WHERE "
-     "address_fault(s.url) IS NOT NULL UNION ALL SELECT " PROVIDER
+     "s.kind <> 'private' AND address_fault(s.url) IS NOT NULL UNION ALL SELECT " PROVIDER
      ", 'has a homepage that ' || address_fault(p.homepage) FROM provider p WHERE "
-     "address_fault(p.homepage) IS NOT NULL UNION ALL SELECT " PROVIDER
+     "" NOT_PRIVATE "address_fault(p.homepage) IS NOT NULL UNION ALL SELECT " PROVIDER
      ", 'has a docs_url that ' || address_fault(p.docs_url) FROM provider p WHERE "
-     "address_fault(p.docs_url) IS NOT NULL UNION ALL SELECT " PROVIDER
+     "" NOT_PRIVATE "address_fault(p.docs_url) IS NOT NULL UNION ALL SELECT " PROVIDER
      ", 'has a pricing_url that ' || address_fault(p.pricing_url) FROM provider p "
-     "WHERE address_fault(p.pricing_url) IS NOT NULL UNION ALL SELECT " PROVIDER
+     "WHERE " NOT_PRIVATE "address_fault(p.pricing_url) IS NOT NULL UNION ALL SELECT " PROVIDER
      ", 'has a repo_url that ' || address_fault(p.repo_url) FROM provider p WHERE "
-     "address_fault(p.repo_url) IS NOT NULL"},
+     "" NOT_PRIVATE "address_fault(p.repo_url) IS NOT NULL"},
+    {"private", CHECK_ERROR,
+     "what is private belongs into an overlay (docs/overlay.md), never into a catalogue",
+     "SELECT " SOURCE ", 'is private' FROM source s WHERE s.kind = 'private' OR s.id GLOB "
+     "'private-*' UNION ALL SELECT " FACT ", 'is private' FROM fact f WHERE f.basis = 'private' "
+     "UNION ALL SELECT " PROVIDER ", 'is private' FROM provider p WHERE p.slug GLOB 'private-*' "
+     "UNION ALL SELECT " SETTING ", 'is of an overlay' FROM setting k WHERE k.key GLOB "
+     "'overlay*'"},
     {"journal", CHECK_ERROR, "take the row away: only commands write the journal",
      "SELECT 'journal ' || j.number, 'INSERT INTO journal VALUES (' || j.number || ',', NULL, "
      "'is no change that can be undone, or of a day to come' FROM journal j WHERE j.day > ?1 OR "

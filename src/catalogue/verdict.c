@@ -210,7 +210,9 @@ static bool judge_providers(struct catalogue *catalogue, struct verdict *verdict
         verdict->outcomes[i] = OUTCOME_EXCLUDED;
         verdict->barriers[i] = barrier_of(question, provider, found == NULL || found[i]);
         for (size_t j = 0; verdict->barriers[i] == BARRIER_NONE && j < provider->slot_count; j++) {
-            slot_set_add(verdict->considered, provider->first_slot + j);
+            if (!index_is_banned(index, provider->first_slot + j)) {
+                slot_set_add(verdict->considered, provider->first_slot + j);
+            }
         }
     }
     return true;

@@ -14,6 +14,7 @@ struct check_options {
     const char *seed;
     const char *folder;
     const char *on;
+    const char *overlay;
     bool json;
     bool rules;
 };
@@ -161,6 +162,23 @@ static int check(const struct check_options *options, int64_t today) {
     return code;
 }
 
+static int check_overlay(const struct check_options *options) {
+    struct error error;
+    struct generation *generation = cli_load_overlaid(options->db, options->overlay, &error);
+    if (generation == NULL) {
+        return cli_fail(EXIT_FAULT, &error);
+    }
+    const char *words = generation_setting(generation, "overlay_words");
+    json_t *report = json_pack("{s:s, s:s?, s:s}", "overlay", options->overlay, "words", words,
+                               "generation", generation_id(generation));
+    int code = options->json
+                   ? cli_print_json(report)
+                   : (printf("%s: %s\n", options->overlay, words) < 0 ? EXIT_FAULT : EXIT_OK);
+    json_decref(report);
+    generation_release(generation);
+    return code;
+}
+
 int cli_check(int argc, char **argv) {
     struct check_options options = {.folder = "."};
     const struct cli_option accepted[] = {
@@ -169,6 +187,8 @@ int cli_check(int argc, char **argv) {
         {"folder", "FOLDER", "where readfile() looks (default: the current folder)", NULL,
          &options.folder},
         {"on", "DAY", "judge by this day (default: today)", NULL, &options.on},
+        {"overlay", "FILE", "hold this private overlay to its rules, over that catalogue", NULL,
+         &options.overlay},
         {"rules", NULL, "list the rules instead", &options.rules, NULL},
         {"json", NULL, "print JSON", &options.json, NULL},
     };
@@ -189,6 +209,11 @@ int cli_check(int argc, char **argv) {
     }
     if (options.db != NULL && options.seed != NULL) {
         return cli_usage_error("check", "--db and --seed exclude each other");
+    }
+    if (options.overlay != NULL) {
+        return options.seed == NULL && options.on == NULL
+                   ? check_overlay(&options)
+                   : cli_usage_error("check", "--overlay goes with --db and --json alone");
     }
     int64_t today = 0;
     if (!cli_take_day("check", options.on, &today, &code)) {

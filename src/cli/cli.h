@@ -51,6 +51,10 @@ int64_t cli_modified(const char *path);
 /* The catalogue named by --db, or the built-in one where path is NULL, as a generation of today. */
 struct generation *cli_load_catalogue(const char *path, struct error *error) MUST_USE;
 
+/* The same with the overlay file laid over it; overlay NULL: none. An error names the file. */
+struct generation *cli_load_overlaid(const char *path, const char *overlay,
+                                     struct error *error) MUST_USE;
+
 /* The image of the catalogue named by --db, or of the built-in one where path is NULL, unchecked.
  */
 bool cli_read_image(const char *path, struct image *out_image, struct error *error) MUST_USE;

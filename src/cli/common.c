@@ -1,6 +1,7 @@
 #include "builtin.h"
 #include "cli.h"
 #include "limit.h"
+#include "overlay.h"
 #include "text.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -48,6 +49,56 @@ struct generation *cli_load_catalogue(const char *path, struct error *error) {
         generation_set_modified(generation, modified);
     }
     return generation;
+}
+
+/* The text of an overlay file. Its bytes are all of it: a NUL byte would end it early. */
+static char *read_overlay(const char *path, struct error *error) {
+    struct stat status;
+    char *text = cli_read_text(path, error);
+    if (text == NULL) {
+        return NULL;
+    }
+    if (stat(path, &status) != 0 || status.st_size != (off_t)strlen(text) ||
+        status.st_size > LIMIT_OVERLAY_BYTES) {
+        free(text);
+        (void)error_set(error, ERROR_INVALID,
+                        "it is no text, or longer than %d bytes, or being written",
+                        LIMIT_OVERLAY_BYTES);
+        return NULL;
+    }
+    return text;
+}
+
+struct generation *cli_load_overlaid(const char *path, const char *overlay, struct error *error) {
+    enum overlay_form form = OVERLAY_JSON;
+    if (overlay == NULL) {
+        return cli_load_catalogue(path, error);
+    }
+    if (!overlay_form_of(overlay, &form, error)) {
+        return NULL;
+    }
+    struct generation *public = cli_load_catalogue(path, error);
+    if (public == NULL) {
+        return NULL;
+    }
+    struct error fault = {0};
+    struct generation *overlaid = NULL;
+    int64_t modified = cli_modified(overlay);
+    char *text = read_overlay(overlay, &fault);
+    if (text == NULL) {
+        generation_release(public);
+    } else {
+        overlaid = overlay_lay(public, form, text, &fault);
+    }
+    free(text);
+    if (overlaid != NULL) {
+        int64_t beneath = generation_modified(generation_beneath(overlaid));
+        generation_set_modified(overlaid, modified > beneath ? modified : beneath);
+    } else {
+        (void)error_set(error, fault.kind, "the overlay %.200s is refused: %s", overlay,
+                        fault.message);
+    }
+    return overlaid;
 }
 
 char *cli_read_text(const char *path, struct error *error) {

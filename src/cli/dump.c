@@ -14,6 +14,7 @@ struct dump_options {
     const char *out;
     const char *folder;
     const char *as_of;
+    const char *overlay;
     bool inside;
 };
 
@@ -75,6 +76,8 @@ int cli_dump(int argc, char **argv) {
         {"folder", "FOLDER", "where sql/prose is (default: the current folder)", NULL,
          &options.folder},
         {"as-of", "DAY", "the catalogue as it was known that day", NULL, &options.as_of},
+        {"overlay", "FILE", "refused: what is private is never written to a catalogue", NULL,
+         &options.overlay},
         {"inline", NULL, "write every body in place, and look at no prose file", &options.inside,
          NULL},
     };
@@ -88,5 +91,11 @@ int cli_dump(int argc, char **argv) {
         .options = accepted,
         .option_count = ARRAY_LENGTH(accepted)};
     int code = EXIT_OK;
-    return cli_parse(&line, argc, argv, &code) ? dump(&options) : code;
+    if (!cli_parse(&line, argc, argv, &code)) {
+        return code;
+    }
+    return options.overlay != NULL
+               ? cli_usage_error("dump",
+                                 "an overlay is private: only the public catalogue is written")
+               : dump(&options);
 }

@@ -13,6 +13,7 @@
 struct export_options {
     const char *folder;
     const char *db;
+    const char *overlay;
     struct site_options site;
 };
 
@@ -62,6 +63,7 @@ int cli_export(int argc, char **argv) {
          "path",
          NULL, &options.site.public_url},
         {"db", "FILE", "export this catalogue instead of the built-in one", NULL, &options.db},
+        {"overlay", "FILE", "refused: what is private is never exported", NULL, &options.overlay},
         {"templates", "FOLDER", "use these templates instead of the built-in ones", NULL,
          &options.site.templates_folder},
         {"site", "FILE", "the site file: name, logo, colours, footer and the language of dates",
@@ -82,6 +84,10 @@ int cli_export(int argc, char **argv) {
     int code = EXIT_OK;
     if (!cli_parse(&line, argc, argv, &code)) {
         return code;
+    }
+    if (options.overlay != NULL) {
+        return cli_usage_error("export",
+                               "an overlay is private: only the public catalogue is exported");
     }
     if (options.folder == NULL || options.site.public_url == NULL) {
         return cli_usage_error("export", "%s is missing",

@@ -66,10 +66,10 @@ static void warm(struct generation **place, const struct site *site) {
     cool(place, NULL);
 }
 
-static void reload(struct server *server, const char *db, const char *reason,
+static void reload(struct server *server, const struct serve_options *options, const char *reason,
                    struct generation **cold) {
     struct error error;
-    struct generation *generation = cli_load_catalogue(db, &error);
+    struct generation *generation = cli_load_overlaid(options->db, options->overlay, &error);
     if (generation == NULL) {
         metrics_add(METRIC_RELOADS_REFUSED, 1);
         LOG(LOG_ERROR, "catalogue_refused", LOG_STR("reason", reason),
@@ -106,6 +106,7 @@ static void give_memory_back(void) {
 static void watch(struct server *server, const struct serve_options *options,
                   const struct site *site, const sigset_t *signals, struct generation **cold) {
     struct file_state state = file_state(options->db);
+    struct file_state overlay_state = file_state(options->overlay);
     int64_t today = text_today();
     const struct timespec second = {.tv_sec = 1};
     for (;;) {
@@ -115,18 +116,22 @@ static void watch(struct server *server, const struct serve_options *options,
             return;
         }
         struct file_state now = file_state(options->db);
+        struct file_state overlay_now = file_state(options->overlay);
         if (number == SIGHUP) {
-            reload(server, options->db, "SIGHUP", cold);
+            reload(server, options, "SIGHUP", cold);
         } else if (!file_state_same(&state, &now)) {
-            reload(server, options->db, "the file changed", cold);
+            reload(server, options, "the file changed", cold);
+        } else if (!file_state_same(&overlay_state, &overlay_now)) {
+            reload(server, options, "the overlay changed", cold);
         } else if (today != text_today()) {
-            reload(server, options->db, "a new day", cold);
+            reload(server, options, "a new day", cold);
         } else {
             server_tidy(server);
             warm(cold, site);
             give_memory_back();
         }
         state = now;
+        overlay_state = overlay_now;
         today = text_today();
     }
 }
@@ -148,6 +153,7 @@ struct confinement {
     struct confine_needs needs;
     struct confine_report report;
     char folder[PATH_MAX];
+    char overlay_folder[PATH_MAX];
 };
 
 static void confine_when_bound(void *context) {
@@ -155,16 +161,24 @@ static void confine_when_bound(void *context) {
     confine_process(&confinement->needs, &confinement->report);
 }
 
-/* A reload reads the catalogue's folder, where a new file takes the old one's name; metrics read
- * the process's own numbers. Nothing is bound any more. */
+/* Names the folder of a file. */
+static void name_folder(const char *path, char out[PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    int length = slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path);
+    (void)snprintf(out, PATH_MAX, "%.*s", length, slash == NULL ? "." : path);
+}
+
+/* A reload reads the folders of catalogue and overlay, where a new file takes the old one's name;
+ * metrics read the process's own numbers. Nothing is bound any more. */
 static void find_needs(const struct serve_options *options, struct confinement *confinement) {
     size_t count = 0;
     if (options->db != NULL) {
-        const char *slash = strrchr(options->db, '/');
-        int length = slash == NULL ? 1 : slash == options->db ? 1 : (int)(slash - options->db);
-        (void)snprintf(confinement->folder, sizeof(confinement->folder), "%.*s", length,
-                       slash == NULL ? "." : options->db);
+        name_folder(options->db, confinement->folder);
         confinement->needs.folders[count++] = confinement->folder;
+    }
+    if (options->overlay != NULL) {
+        name_folder(options->overlay, confinement->overlay_folder);
+        confinement->needs.folders[count++] = confinement->overlay_folder;
     }
     if (options->server.admin != NULL) {
         confinement->needs.folders[count++] = "/proc/self";
@@ -208,7 +222,7 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
                        options->server.listen, base);
         options->site.public_url = options->default_url;
     }
-    struct generation *generation = cli_load_catalogue(options->db, &error);
+    struct generation *generation = cli_load_overlaid(options->db, options->overlay, &error);
     if (generation == NULL) {
         return cli_fail(EXIT_FAULT, &error);
     }
@@ -239,6 +253,7 @@ static int serve(struct serve_options *options, const sigset_t *signals) {
     LOG(LOG_INFO, "listening", LOG_STR("address", server_address(server)),
         LOG_STR("generation", id),
         LOG_STR("catalogue", options->db == NULL ? "built-in" : options->db),
+        LOG_STR("overlay", options->overlay == NULL ? "" : options->overlay),
         LOG_STR("admin", server_admin_address(server)));
     thread_step_back();
     watch(server, options, &site, signals, &cold);

@@ -175,6 +175,10 @@ static size_t add_options(struct serve_options *options, struct serve_words *wor
          "where to listen; port 0 takes a free one (default 127.0.0.1:8080)", NULL,
          &options->server.listen},
         {"db", "FILE", "serve this catalogue instead of the built-in one", NULL, &options->db},
+        {"overlay", "FILE",
+         "lay this private overlay (.json or .sql) over the catalogue; a changed file is taken "
+         "over while serving",
+         NULL, &options->overlay},
         {"templates", "FOLDER", "use these templates instead of the built-in ones", NULL,
          &options->site.templates_folder},
         {"site", "FILE", "the site file: name, logo, colours, footer and the language of dates",
@@ -253,7 +257,7 @@ bool serve_parse_options(int argc, char **argv, struct serve_options *options, i
         .command = "serve",
         .synopsis = "[--listen ADDRESS:PORT] [options]",
         .about = "Serves the comparison over HTTP until SIGTERM or SIGINT. SIGHUP, or a changed "
-                 "--db file, loads the catalogue anew.\n",
+                 "--db or --overlay file, loads the catalogue anew.\n",
         .options = accepted,
         .option_count = count};
     if (!cli_parse(&line, argc, argv, out_code)) {

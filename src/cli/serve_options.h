@@ -15,6 +15,7 @@ struct serve_options {
     struct server_options server;
     struct site_options site;
     const char *db;
+    const char *overlay; /* NULL: none */
     enum confine_mode confine;
     enum log_level level;
     enum log_format format;

@@ -69,7 +69,10 @@ json_t *chart_tick_label(double milliseconds) {
 
 json_t *chart_name(const char *name) {
     const char *bracket = strstr(name, " (");
-    return json_stringn(name, bracket == NULL ? strlen(name) : (size_t)(bracket - name));
+    /* The mark of an overlay is no part of the name that could be left out. */
+    const char *mark = strstr(name, " (private") == NULL ? "" : " (private)";
+    return json_sprintf("%.*s%s", (int)(bracket == NULL ? strlen(name) : (size_t)(bracket - name)),
+                        name, mark);
 }
 
 size_t chart_default_slot(const struct catalogue_index *index,

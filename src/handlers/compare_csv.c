@@ -3,15 +3,31 @@
 #include "csv.h"
 #include "data_file.h"
 #include "limit.h"
+#include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
+/* The address of a fact's source; of a private one it says so. */
+static void add_source(struct csv *csv, const json_t *source) {
+    const char *kind = string_of(source, "kind");
+    const char *url = string_of(source, "url");
+    struct buf marked;
+    buf_init(&marked, LIMIT_ANSWER_BYTES);
+    if (kind != NULL && strcmp(kind, "private") == 0) {
+        buf_add_format(&marked, "private: %s", url);
+        url = marked.data;
+    }
+    csv_add_field(csv, url);
+    csv->out->failed = csv->out->failed || marked.failed;
+    buf_free(&marked);
+}
+
 static void add_fact(struct csv *csv, const json_t *fact) {
     data_add_fact_value(csv, fact);
     csv_add_field(csv, string_of(fact, "state"));
-    csv_add_field(csv, string_of(json_object_get(fact, "source"), "url"));
+    add_source(csv, json_object_get(fact, "source"));
     csv_add_field(csv, string_of(fact, "checked_on"));
 }
 

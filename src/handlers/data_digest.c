@@ -109,7 +109,8 @@ bool data_digest_of(const struct call *call, size_t file, struct data_digest *ou
 }
 
 bool warm_generation(struct generation *generation, const struct site *site, struct error *error) {
-    struct catalogue *catalogue = catalogue_open(generation, error);
+    struct generation *beneath = generation_beneath(generation);
+    struct catalogue *catalogue = catalogue_open(beneath == NULL ? generation : beneath, error);
     if (catalogue == NULL) {
         return false;
     }

@@ -260,7 +260,8 @@ const char *view_basis_label(const char *basis) {
                   {"vendor-claim", "Claimed by the vendor"},
                   {"repo", "Seen in the vendor's repository"},
                   {"third-party", "Reported by a third party"},
-                  {"inferred", "Follows from other statements"}};
+                  {"inferred", "Follows from other statements"},
+                  {"private", "Private: from an overlay of this server"}};
     for (size_t i = 0; basis != NULL && i < ARRAY_LENGTH(labels); i++) {
         if (strcmp(basis, labels[i].basis) == 0) {
             return labels[i].label;

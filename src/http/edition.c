@@ -11,8 +11,9 @@ struct edition {
     struct generation *generation;
     struct edition_mark mark; /* key "": none */
     struct cache *cache;
-    pthread_mutex_t lock; /* guards the days */
-    int64_t *days;        /* NULL until they are asked for */
+    struct edition *beneath; /* of the public catalogue beneath an overlay; NULL: none */
+    pthread_mutex_t lock;    /* guards the days */
+    int64_t *days;           /* NULL until they are asked for */
     size_t day_count;
     struct catalogue **ready; /* connections that no worker has taken yet; guarded by the slot's
                                  lock once it is current */
@@ -32,16 +33,20 @@ struct worker {
     struct catalogue *catalogue;
     struct hot *hot; /* NULL: out of memory */
     size_t number;
-    struct edition *past; /* the last one of a past day, with its connection; NULL: none */
-    struct catalogue *past_catalogue;
+    struct {
+        struct edition *edition; /* the last one, with its connection; NULL: none */
+        struct catalogue *catalogue;
+    } sides[SIDE__COUNT];
 };
 
 void edition_mark_write(const struct generation *generation, int64_t program,
                         struct edition_mark *out) {
-    enum { DAYS = 100 * 1000 };
+    /* The id of an overlaid generation begins with a word. */
+    enum { DAYS = 100 * 1000, ID_CHARS = 12, ID_CHARS_OVERLAID = 20 };
+    const int chars = generation_beneath(generation) == NULL ? ID_CHARS : ID_CHARS_OVERLAID;
     int64_t day = generation_today(generation);
     int64_t modified = generation_modified(generation);
-    (void)snprintf(out->key, sizeof(out->key), "%.12s-%" PRId64 "-%" PRIx64,
+    (void)snprintf(out->key, sizeof(out->key), "%.*s-%" PRId64 "-%" PRIx64, chars,
                    generation_id(generation), day, (uint64_t)program);
     (void)snprintf(out->order, sizeof(out->order), "%" PRId64,
                    (modified + program) * DAYS + day % DAYS);
@@ -64,7 +69,19 @@ struct edition *edition_create(struct generation *generation, const struct editi
     if (mark != NULL) {
         edition->mark = *mark;
     }
+    struct generation *beneath = generation_beneath(generation);
+    if (beneath != NULL) {
+        edition->beneath = edition_create(generation_retain(beneath), mark, cache_budget, error);
+    }
+    if (beneath != NULL && edition->beneath == NULL) {
+        edition_release(edition);
+        return NULL;
+    }
     return edition;
+}
+
+struct edition *edition_beneath(const struct edition *edition) {
+    return edition->beneath;
 }
 
 bool edition_prepare(struct edition *edition, size_t count, struct error *error) {
@@ -97,6 +114,7 @@ void edition_release(struct edition *edition) {
     }
     free(edition->ready);
     cache_free(edition->cache);
+    edition_release(edition->beneath);
     generation_release(edition->generation);
     (void)pthread_mutex_destroy(&edition->lock);
     free(edition->days);
@@ -126,16 +144,17 @@ bool edition_days(struct edition *edition, struct catalogue *catalogue, const in
     return good;
 }
 
-static void worker_forget_past(struct worker *worker) {
-    catalogue_close(worker->past_catalogue);
-    edition_release(worker->past);
-    worker->past_catalogue = NULL;
-    worker->past = NULL;
+static void worker_forget(struct worker *worker, enum edition_side side) {
+    catalogue_close(worker->sides[side].catalogue);
+    edition_release(worker->sides[side].edition);
+    worker->sides[side].catalogue = NULL;
+    worker->sides[side].edition = NULL;
 }
 
 static void worker_clear(struct worker *worker) {
     hot_free(worker->hot);
-    worker_forget_past(worker);
+    worker_forget(worker, SIDE_PAST);
+    worker_forget(worker, SIDE_BENEATH);
     catalogue_close(worker->catalogue);
     edition_release(worker->edition);
     *worker = (struct worker){0};
@@ -227,26 +246,26 @@ struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **
     return worker->catalogue;
 }
 
-struct catalogue *edition_slot_open_past(struct edition_slot *slot, struct edition *edition,
-                                         struct error *error) {
+struct catalogue *edition_slot_open_side(struct edition_slot *slot, enum edition_side side,
+                                         struct edition *edition, struct error *error) {
     struct worker *worker = worker_of_thread(slot);
     if (worker == NULL) {
         edition_release(edition);
         (void)error_no_memory(error);
         return NULL;
     }
-    if (worker->past == edition) {
+    if (worker->sides[side].edition == edition) {
         edition_release(edition);
-        return worker->past_catalogue;
+        return worker->sides[side].catalogue;
     }
-    worker_forget_past(worker);
+    worker_forget(worker, side);
     struct catalogue *catalogue = catalogue_open(edition->generation, error);
     if (catalogue == NULL) {
         edition_release(edition);
         return NULL;
     }
-    worker->past = edition;
-    worker->past_catalogue = catalogue;
+    worker->sides[side].edition = edition;
+    worker->sides[side].catalogue = catalogue;
     return catalogue;
 }
 

@@ -29,6 +29,9 @@ struct edition *edition_create(struct generation *generation, const struct editi
 /* Its mark; NULL: none. */
 const struct edition_mark *edition_mark(const struct edition *edition);
 
+/* The edition of the public catalogue beneath an overlay, borrowed; NULL: there is no overlay. */
+struct edition *edition_beneath(const struct edition *edition);
+
 /* Opens count connections to its generation, which workers then take instead of opening their own:
  * for an edition that comes while requests are waiting. */
 bool edition_prepare(struct edition *edition, size_t count, struct error *error) MUST_USE;
@@ -59,10 +62,13 @@ void edition_slot_set(struct edition_slot *slot, struct edition *edition);
 struct catalogue *edition_slot_open(struct edition_slot *slot, struct edition **out_edition,
                                     struct error *error) MUST_USE;
 
-/* This thread's connection to the edition of a past day; the last one stays open. The reference of
- * the caller is taken over, also on failure; the thread keeps it until its next call. */
-struct catalogue *edition_slot_open_past(struct edition_slot *slot, struct edition *edition,
-                                         struct error *error) MUST_USE;
+/* Another edition than the current one: of a past day, or beneath the overlay. */
+enum edition_side { SIDE_PAST, SIDE_BENEATH, SIDE__COUNT };
+
+/* This thread's connection to such an edition; the last one of each side stays open. The reference
+ * of the caller is taken over, also on failure; the thread keeps it until its next call. */
+struct catalogue *edition_slot_open_side(struct edition_slot *slot, enum edition_side side,
+                                         struct edition *edition, struct error *error) MUST_USE;
 
 /* What this thread answered lately from the current edition; NULL: nothing. */
 struct hot *edition_slot_hot(struct edition_slot *slot);

@@ -267,6 +267,7 @@ static struct answer *make_answer(struct work *work, const char *allow, struct e
         .cache = is_problem                 ? CACHE_NEVER
                  : work->call.route == NULL ? CACHE_CATALOGUE
                                             : work->call.route->cache,
+        .is_private = generation_beneath(edition_generation(work->edition)) != NULL,
         .negotiated = work->negotiated,
         .page = is_html && !is_framed,
         .framed = is_html && is_framed,
@@ -321,6 +322,21 @@ static bool enter_base_path(struct work *work, struct error *error) {
     return reply_redirect(&work->reply, MHD_HTTP_MOVED_PERMANENTLY, location, error);
 }
 
+/* Turns to the public catalogue where that is asked for: an overlay has no past. */
+static bool enter_beneath(struct work *work, struct error *error) {
+    const struct route *route = work->call.route;
+    struct edition *beneath = edition_beneath(work->edition);
+    bool is_wanted =
+        route->is_public || (past_applies(route) && past_is_asked(&work->exchange->target));
+    if (beneath == NULL || !is_wanted) {
+        return true;
+    }
+    work->call.catalogue =
+        edition_slot_open_side(work->slot, SIDE_BENEATH, edition_retain(beneath), error);
+    work->edition = beneath;
+    return work->call.catalogue != NULL;
+}
+
 /* Turns to the day that as_of names: from then on the catalogue is the one of that day. */
 static bool enter_past(struct work *work, struct error *error) {
     bool is_asked = false;
@@ -339,7 +355,7 @@ static bool enter_past(struct work *work, struct error *error) {
     case PAST_READY:
         text_iso_date(day.day, work->as_of);
         work->call.as_of = work->as_of;
-        work->call.catalogue = edition_slot_open_past(work->slot, work->edition, error);
+        work->call.catalogue = edition_slot_open_side(work->slot, SIDE_PAST, work->edition, error);
         return work->call.catalogue != NULL;
     case PAST_WAIT:
         work->waits = true;
@@ -362,7 +378,8 @@ struct answer *work_answer(struct work *work, struct error *error) {
     if (work->reply.status == 0 && !find_route(work, allow, sizeof(allow), error)) {
         return NULL;
     }
-    if (work->reply.status == 0 && (!enter_past(work, error) || work->waits)) {
+    if (work->reply.status == 0 &&
+        (!enter_beneath(work, error) || !enter_past(work, error) || work->waits)) {
         return NULL;
     }
     if (work->reply.status == 0 &&

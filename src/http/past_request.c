@@ -11,6 +11,14 @@ bool past_applies(const struct route *route) {
     return route->cache == CACHE_CATALOGUE && !is_asset;
 }
 
+bool past_is_asked(const struct target *target) {
+    bool found = false;
+    for (size_t i = 0; i < target->pair_count; i++) {
+        found = found || strcmp(target->pairs[i].key, parameter) == 0;
+    }
+    return found;
+}
+
 /* Takes every pair of that name out; answers how many there were, and the value of the last. */
 static size_t take_pairs(struct target *target, const char **out_value) {
     size_t left = 0;

@@ -9,6 +9,9 @@
 /* Whether a route has a past at all: whatever follows the catalogue. */
 bool past_applies(const struct route *route);
 
+/* Whether a target has the parameter as_of. */
+bool past_is_asked(const struct target *target);
+
 /* Takes as_of out of a target's parameters and reads it. A day that is none, or of which nothing is
  * known, sets reply to a problem that says what is allowed; *out_is_asked is false then, and where
  * there is no as_of. present is the edition that call->catalogue is connected to. */

@@ -40,12 +40,13 @@ struct answer {
     atomic_bool ready[CODING__COUNT]; /* the variant is made, and stays as it is */
 };
 
-static const char *cache_control(enum cache_policy policy) {
+static const char *cache_control(enum cache_policy policy, bool is_private) {
     switch (policy) {
     case CACHE_NEVER:
         return "no-store";
     case CACHE_CATALOGUE:
-        return "public, max-age=300, stale-while-revalidate=86400";
+        return is_private ? "private, max-age=300"
+                          : "public, max-age=300, stale-while-revalidate=86400";
     case CACHE_FOREVER:
         return "public, max-age=31536000, immutable";
     }
@@ -108,14 +109,17 @@ static bool add_page_headers(struct MHD_Response *response) {
            add_header(response, "Content-Security-Policy", CONTENT_SECURITY_POLICY);
 }
 
-static bool add_data_headers(struct MHD_Response *response, bool is_framed) {
-    return add_header(response, "Cross-Origin-Resource-Policy", "cross-origin") &&
-           add_header(response, "Access-Control-Allow-Origin", "*") &&
+/* What an overlay touches is for its own site alone: pages elsewhere, open in the same browser,
+ * must not read it. */
+static bool add_data_headers(struct MHD_Response *response, const struct answer_head *head) {
+    return add_header(response, "Cross-Origin-Resource-Policy",
+                      head->is_private ? "same-origin" : "cross-origin") &&
+           add_header(response, "Access-Control-Allow-Origin", head->is_private ? NULL : "*") &&
            add_header(response, "Access-Control-Expose-Headers",
-                      "ETag, Link, Content-Range, Accept-Ranges") &&
+                      head->is_private ? NULL : "ETag, Link, Content-Range, Accept-Ranges") &&
            add_header(response, "Content-Security-Policy",
-                      is_framed ? FRAME_SECURITY_POLICY
-                                : "default-src 'none'; frame-ancestors 'none'; sandbox");
+                      head->framed ? FRAME_SECURITY_POLICY
+                                   : "default-src 'none'; frame-ancestors 'none'; sandbox");
 }
 
 static bool add_headers(const struct answer *answer, enum coding coding, struct variant *variant) {
@@ -130,7 +134,7 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
            add_header(response, "Content-Encoding",
                       coding == CODING_IDENTITY ? NULL : coding_name(coding)) &&
            add_header(response, "Vary", vary_of(answer)) &&
-           add_header(response, "Cache-Control", cache_control(head->cache)) &&
+           add_header(response, "Cache-Control", cache_control(head->cache, head->is_private)) &&
            add_header(response, "ETag", validated ? variant->etag : NULL) &&
            add_header(response, "Last-Modified", validated ? modified : NULL) &&
            add_header(response, "Location", head->location) &&
@@ -144,7 +148,8 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
            add_header(response, "X-Content-Type-Options", "nosniff") &&
            add_header(response, "Referrer-Policy", "strict-origin-when-cross-origin") &&
            add_header(response, "Accept-Ranges", has_ranges(answer) ? "bytes" : NULL) &&
-           (head->page ? add_page_headers(response) : add_data_headers(response, head->framed));
+           add_header(response, "Catalogue-Overlay", head->is_private ? "private" : NULL) &&
+           (head->page ? add_page_headers(response) : add_data_headers(response, head));
 }
 
 /* Makes the response of one coding. The malloc'd bytes belong to it from then on (also on failure,
@@ -410,9 +415,9 @@ static enum MHD_Result queue_unsatisfiable(const struct answer *answer,
         return MHD_NO;
     }
     if (!add_header(response, "Content-Type", "application/problem+json") ||
-        !add_header(response, "Cache-Control", cache_control(CACHE_NEVER)) ||
+        !add_header(response, "Cache-Control", cache_control(CACHE_NEVER, false)) ||
         !add_header(response, "X-Content-Type-Options", "nosniff") ||
-        !add_data_headers(response, false)) {
+        !add_data_headers(response, &answer->head)) {
         MHD_destroy_response(response);
         return MHD_NO;
     }

@@ -15,6 +15,8 @@ struct answer_head {
     unsigned status;
     const char *content_type; /* NULL: no body */
     enum cache_policy cache;
+    bool is_private;                 /* an overlay is laid over the catalogue: for nobody to keep
+                                        or pass on */
     bool negotiated;                 /* depends on Accept */
     bool page;                       /* HTML: carries the content security policy */
     bool framed;                     /* HTML for frames of others; page is false then */

@@ -3,6 +3,7 @@
 #include "mcp.h"
 #include "represent.h"
 #include "route.h"
+#include "text.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,24 @@ static bool refuse_target(const struct error *fault, struct mcp_asked *out, stru
     return out->problem != NULL || error_no_memory(error);
 }
 
+/* Whether a route is answered from the public catalogue, as it is over HTTP. Of the files below
+ * /data/ only the model is asked for here: that is no export. */
+static bool is_public(const struct route *route) {
+    return route->is_public && !text_starts(route->pattern, "/data/");
+}
+
+/* Answers a route from the public catalogue, where the call's has an overlay over it. */
+static bool answer_public(struct call *inner, struct buf *query, struct reply *reply,
+                          struct mcp_asked *out, struct error *error) {
+    struct catalogue *overlaid = inner->catalogue;
+    inner->catalogue = catalogue_open(generation_beneath(catalogue_generation(overlaid)), error);
+    bool good = inner->catalogue != NULL && answer(inner, query, reply, error) &&
+                take(inner, reply, out, error);
+    catalogue_close(inner->catalogue);
+    inner->catalogue = overlaid;
+    return good;
+}
+
 bool mcp_ask(const struct call *call, const char *target, enum media media, struct mcp_asked *out,
              struct error *error) {
     struct error fault = {0};
@@ -104,6 +123,9 @@ bool mcp_ask(const struct call *call, const char *target, enum media media, stru
     if (good && route_match(parsed.path, METHOD_GET, &inner, storage) != ROUTE_FOUND) {
         (void)error_set(&fault, ERROR_INVALID, "nothing is published at this address");
         good = refuse_target(&fault, out, error);
+    } else if (good && is_public(inner.route) &&
+               generation_beneath(catalogue_generation(call->catalogue)) != NULL) {
+        good = answer_public(&inner, &query, &reply, out, error);
     } else if (good) {
         good = answer(&inner, &query, &reply, error) && take(&inner, &reply, out, error);
     }

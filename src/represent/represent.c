@@ -22,6 +22,16 @@ static bool add_past_names(const struct call *call, json_t *names) {
                json_sprintf("%s%s%s", call->path, has_query ? "?" : "", call->query)) == 0;
 }
 
+/* What an overlay says of itself: null where there is none. */
+static bool add_overlay_names(const struct call *call, json_t *names) {
+    const struct generation *generation = catalogue_generation(call->catalogue);
+    const char *words = generation_beneath(generation) == NULL
+                            ? NULL
+                            : generation_setting(generation, "overlay_words");
+    return json_object_set_new(names, "site_overlay",
+                               words == NULL ? json_null() : json_string(words)) == 0;
+}
+
 /* The name of a template's twin: html/page_x.html has md/page_x.md. Others are their own. */
 static bool add_twin_name(const char *name, struct buf *out) {
     static const char folder[] = "html/";
@@ -50,6 +60,17 @@ static void tidy_lines(struct buf *out, size_t from) {
     }
 }
 
+/* What stands above a Markdown text: of which day it is, and what is laid over it. */
+static bool add_notes(const struct call *call, const json_t *model, struct buf *out,
+                      struct error *error) {
+    const bool is_markdown = call->media == MEDIA_MARKDOWN;
+    const bool is_overlaid = !json_is_null(json_object_get(model, "site_overlay"));
+    return (!is_markdown || call->as_of == NULL ||
+            template_render(call->site->templates, "md/note_as_of.md", model, out, error)) &&
+           (!is_markdown || !is_overlaid ||
+            template_render(call->site->templates, "md/note_overlay.md", model, out, error));
+}
+
 /* HTML, Markdown, XML and plain text: all are templates. */
 static bool represent_template(const struct call *call, const struct reply *reply, struct buf *out,
                                struct error *error) {
@@ -61,7 +82,7 @@ static bool represent_template(const struct call *call, const struct reply *repl
         json_decref(model);
         return error_set(error, ERROR_INTERNAL, "the page has no template");
     }
-    if (model == NULL || !add_past_names(call, model) ||
+    if (model == NULL || !add_past_names(call, model) || !add_overlay_names(call, model) ||
         json_object_update(model, reply->model) != 0 ||
         (reply->page != NULL && json_object_update(model, reply->page) != 0)) {
         json_decref(model);
@@ -73,9 +94,7 @@ static bool represent_template(const struct call *call, const struct reply *repl
         name = add_twin_name(name, &twin) ? twin.data : "";
     }
     size_t from = out->length;
-    bool has_note = call->media == MEDIA_MARKDOWN && call->as_of != NULL;
-    bool good = (!has_note ||
-                 template_render(call->site->templates, "md/note_as_of.md", model, out, error)) &&
+    bool good = add_notes(call, model, out, error) &&
                 template_render(call->site->templates, name, model, out, error);
     if (call->media == MEDIA_MARKDOWN) {
         tidy_lines(out, from);

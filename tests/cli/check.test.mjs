@@ -56,6 +56,7 @@ const fixtures = {
     'related-terms': ["UPDATE glossary_term SET related = '[\"nothing\"]' WHERE slug = 'gvisor';", /^glossary_term gvisor$/],
     'require': ["UPDATE use_case SET require = '{\"os\":[\"beos\"]}' WHERE slug = 'overall';", /^use_case overall$/],
     'criterion-rule': ["UPDATE criterion SET rule = '{\"best_of\":{\"magic\":1}}' WHERE use_case = 'overall' AND attribute = 'isolation';", /^criterion overall isolation$/],
+    'private': ["UPDATE source SET kind = 'private' WHERE id = (SELECT min(id) FROM source);", /^source /],
     'pair-twice': ['INSERT INTO pair SELECT b, a, 999 FROM pair WHERE position = 1;', /^pair /],
     'duplicate-source': ["INSERT INTO source SELECT 'zzz', url, title, publisher, kind, copy_date, accessed_on, verified_on, via, quote_words, quote_sha256, quote FROM source WHERE quote_sha256 IS NOT NULL LIMIT 1;", /^source zzz$/],
     'same-page': ["INSERT INTO source SELECT 'zzz', url, title, publisher, kind, copy_date, accessed_on, verified_on, via, NULL, NULL, quote FROM source WHERE quote_sha256 IS NULL LIMIT 1;", /^source zzz$/],
