@@ -17,21 +17,23 @@ static void demand(bool holds) {
 }
 
 static const json_t *use_cases;
+
 static const struct catalogue_index *get_index(void) {
-    static const struct catalogue_index *index;
-    if (index == NULL) {
+    static struct generation *generation; /* kept until the end, with its index */
+    if (generation == NULL) {
         enum { TODAY = 20787 };
         struct error error;
         const struct builtin_file *file = builtin_catalogue();
         struct image image = {.bytes = (unsigned char *)file->bytes, .length = file->length};
-        struct generation *generation = generation_create(&image, TODAY, &error);
+        generation = generation_create(&image, TODAY, &error);
         demand(generation != NULL);
         struct catalogue *catalogue = catalogue_open(generation, &error);
         demand(catalogue != NULL);
         use_cases = catalogue_rows(catalogue, STATEMENT_USE_CASES, NULL, 0, &error);
-        index = generation_index(generation);
+        demand(use_cases != NULL);
+        catalogue_close(catalogue);
     }
-    return index;
+    return generation_index(generation);
 }
 
 /* The canonical query, or false where the query is none. */
