@@ -76,6 +76,27 @@ static bool check_references(const struct reading *reading, const char *name,
     return true;
 }
 
+/* A link leads to a page of this site, or to a public one. */
+static bool check_links(const struct reading *reading, const char *name, const json_t *links,
+                        struct error *error) {
+    size_t i = 0;
+    json_t *link = NULL;
+    json_array_foreach(links, i, link) {
+        const char *address = json_string_value(link);
+        bool is_own = (address[0] == '/' && address[1] != '/') || address[0] == '#';
+        const char *fault = is_own ? NULL : check_address(address);
+        if (fault == NULL) {
+            continue;
+        }
+        char message[256];
+        (void)snprintf(message, sizeof(message), "has a link that %s: %.100s", fault, address);
+        if (!report(reading, "prose-link", name, message, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_body(const struct reading *reading, const char *name, const char *body,
                        struct error *error) {
     struct error fault = {0};
@@ -85,7 +106,8 @@ static bool check_body(const struct reading *reading, const char *name, const ch
                    ? error_no_memory(error)
                    : report(reading, "prose-mark", name, fault.message, error);
     }
-    bool good = check_references(reading, name, references, error);
+    bool good = check_references(reading, name, references, error) &&
+                check_links(reading, name, json_object_get(references, "links"), error);
     json_decref(references);
     return good;
 }

@@ -76,6 +76,11 @@
     "'gpu_model ' || g.slug, 'INSERT INTO gpu_model VALUES (' || quote(g.slug) || ',', NULL"
 #define COST_PRESET                                                                                \
     "'cost_preset ' || e.slug, 'INSERT INTO cost_preset VALUES (' || quote(e.slug) || ',', NULL"
+#define VOLATILITY                                                                                 \
+    "'volatility ' || v.key, 'INSERT INTO volatility VALUES (' || quote(v.key) || ',', NULL"
+#define ATTRIBUTE_GROUP                                                                            \
+    "'attribute_group ' || d.key, 'INSERT INTO attribute_group VALUES (' || quote(d.key) || "      \
+    "',', NULL"
 #define SETTING "'setting ' || k.key, 'INSERT INTO setting VALUES (' || quote(k.key) || ',', NULL"
 
 #endif

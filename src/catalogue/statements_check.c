@@ -17,11 +17,6 @@ const char sql_prose_facts[] =
     "WHERE valid_to IS NULL";
 const char sql_prose_sources[] = "SELECT id, '' FROM source";
 
-/* Control characters, and the marks that turn the direction of text around. */
-#define CONTROL                                                                                    \
-    "'*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || char(0x202a) || '-' "  \
-    "|| char(0x202e) || char(0x2066) || '-' || char(0x2069) || ']*'"
-
 /* Addresses of what an overlay adds may be internal ones. */
 #define NOT_PRIVATE "p.slug NOT GLOB 'private-*' AND "
 
@@ -338,7 +333,9 @@ const struct check_rule check_rules[] = {
      ", 'has a pricing_url that ' || address_fault(p.pricing_url) FROM provider p "
      "WHERE " NOT_PRIVATE "address_fault(p.pricing_url) IS NOT NULL UNION ALL SELECT " PROVIDER
      ", 'has a repo_url that ' || address_fault(p.repo_url) FROM provider p WHERE "
-     "" NOT_PRIVATE "address_fault(p.repo_url) IS NOT NULL"},
+     "" NOT_PRIVATE "address_fault(p.repo_url) IS NOT NULL UNION ALL SELECT " SETTING
+     ", 'is an address that ' || address_fault(k.value) FROM setting k WHERE k.key GLOB '*_url' "
+     "AND address_fault(k.value) IS NOT NULL"},
     {"private", CHECK_ERROR,
      "what is private belongs into an overlay (docs/overlay.md), never into a catalogue",
      "SELECT " SOURCE ", 'is private' FROM source s WHERE s.kind = 'private' OR s.id GLOB "
@@ -355,24 +352,12 @@ const struct check_rule check_rules[] = {
      "FROM pragma_table_info(j.table_name)))"},
     {"control-characters", CHECK_ERROR,
      "take control characters, line breaks and marks of direction out of the text",
-     "SELECT " FACT ", 'holds a control character' FROM fact f WHERE coalesce(f.value, '') || "
-     "coalesce(f.detail, '') || coalesce(f.note, '') GLOB " CONTROL " UNION ALL SELECT " PROVIDER
-     ", 'holds a control character' FROM provider p WHERE p.name || p.vendor || p.summary || "
-     "coalesce(p.status_note, '') GLOB " CONTROL " UNION ALL SELECT " SOURCE
-     ", 'holds a control character' FROM source s WHERE s.title || s.publisher || "
-     "coalesce(s.via, '') GLOB " CONTROL " UNION ALL SELECT " CLAIM
-     ", 'holds a control character' FROM claim c WHERE c.text GLOB " CONTROL
-     " UNION ALL SELECT " CONFLICT
-     ", 'holds a control character' FROM conflict c WHERE c.text GLOB " CONTROL
-     " UNION ALL SELECT " EVENT
-     ", 'holds a control character' FROM event e WHERE e.text GLOB " CONTROL
-     " UNION ALL SELECT " OFFERING ", 'holds a control character' FROM offering o WHERE "
-     "o.name GLOB " CONTROL " UNION ALL SELECT " REVIEW
-     ", 'holds a control character' FROM review r WHERE coalesce(r.note, '') || r.scope "
-     "GLOB " CONTROL},
+     sql_control_characters},
     {"prose-mark", CHECK_ERROR, "write the mark as include/prose.h says", NULL},
     {"prose-fact", CHECK_ERROR, "name a fact of the catalogue as provider:attribute", NULL},
     {"prose-source", CHECK_ERROR, "name a source of the catalogue", NULL},
+    {"prose-link", CHECK_ERROR, "write a path of this site, or a public http or https address",
+     NULL},
     {"prose-older", CHECK_REVIEW,
      "read the prose again beside the new value, and move its reviewed_on", NULL},
 };

@@ -18,30 +18,40 @@ static json_t *term_address(const json_t *term) {
  * ----------------------------------------------------------------------------------------------------
  */
 
+/* The terms of the group that this one belongs to, by its first letter or "#"; a new group where
+ * there is none yet. NULL: no memory. */
+static json_t *group_of(json_t *letters, const char *name) {
+    char letter[] = {(char)toupper((unsigned char)name[0]), '\0'};
+    if (letter[0] < 'A' || letter[0] > 'Z') {
+        letter[0] = '#';
+    }
+    size_t i = 0;
+    json_t *group = NULL;
+    json_array_foreach(letters, i, group) {
+        if (strcmp(string_of(group, "letter"), letter) == 0) {
+            return json_object_get(group, "terms");
+        }
+    }
+    json_t *id = letter[0] == '#' ? json_string("letter-other")
+                                  : json_sprintf("letter-%c", tolower(letter[0]));
+    group = json_pack("{s:o, s:s, s:[]}", "id", id, "letter", letter, "terms");
+    return json_array_append_new(letters, group) == 0 ? json_object_get(group, "terms") : NULL;
+}
+
 /* The terms by their first letter: [{id, letter, terms: [{href, term, also, description}]}]. */
 static json_t *by_letter(const json_t *terms) {
     json_t *letters = json_array();
-    json_t *list = NULL; /* of the last letter */
-    int last = 0;
     size_t i = 0;
     json_t *term = NULL;
     bool good = letters != NULL;
     json_array_foreach(terms, i, term) {
-        int letter = toupper((unsigned char)string_of(term, "term")[0]);
-        if (good && letter != last) {
-            list = json_array();
-            good = json_array_append_new(
-                       letters, json_pack("{s:o, s:o, s:o}", "id",
-                                          json_sprintf("letter-%c", tolower(letter)), "letter",
-                                          json_sprintf("%c", letter), "terms", list)) == 0;
-            last = letter;
-        }
-        good =
-            good && json_array_append_new(
-                        list, json_pack("{s:o, s:O, s:o, s:O}", "href", term_address(term), "term",
-                                        json_object_get(term, "term"), "also",
-                                        prose_page_join(json_object_get(term, "also")),
-                                        "description", json_object_get(term, "description"))) == 0;
+        json_t *group = good ? group_of(letters, string_of(term, "term")) : NULL;
+        good = group != NULL &&
+               json_array_append_new(
+                   group, json_pack("{s:o, s:O, s:o, s:O}", "href", term_address(term), "term",
+                                    json_object_get(term, "term"), "also",
+                                    prose_page_join(json_object_get(term, "also")), "description",
+                                    json_object_get(term, "description"))) == 0;
     }
     if (!good) {
         json_decref(letters);

@@ -94,14 +94,29 @@ static bool append(json_t *references, const char *list, json_t *value, struct e
            error_no_memory(error);
 }
 
-static bool collect_mark(void *context, const char *text, struct buf *html, struct error *error) {
-    (void)html;
-    json_t *references = context;
+bool mark_stands_right(const struct mark *mark, const char *text, bool is_paragraph,
+                       struct error *error) {
+    bool is_drawn = mark->kind == MARK_TABLE || mark->kind == MARK_DIAGRAM;
+    return !is_drawn || is_paragraph ||
+           error_set(error, ERROR_INVALID, "[[%s]]: must be a paragraph of its own", text);
+}
+
+bool heading_is_right(const struct markdown_block *block, struct error *error) {
+    return (block->level >= 2 && block->level <= 3) ||
+           error_set(error, ERROR_INVALID, "%.80s: headings are of the levels 2 and 3",
+                     block->text);
+}
+
+static bool collect(json_t *references, const char *text, bool is_paragraph, struct error *error) {
     struct mark mark;
     if (!mark_parse(text, &mark, error)) {
         return false;
     }
-    bool good = true;
+    bool good = mark_stands_right(&mark, text, is_paragraph, error);
+    if (!good) {
+        mark_free(&mark);
+        return false;
+    }
     if (mark.kind == MARK_SOURCE) {
         good = append(references, "sources", json_string(mark.name), error);
     } else if (mark.kind == MARK_FACT) {
@@ -117,12 +132,19 @@ static bool collect_mark(void *context, const char *text, struct buf *html, stru
     return good;
 }
 
+static bool collect_mark(void *context, const char *text, struct buf *html, struct error *error) {
+    (void)html;
+    return collect(context, text, false, error);
+}
+
 static bool collect_link(void *context, const char *address, struct error *error) {
     return append(context, "links", json_string(address), error);
 }
 
 static bool collect_block(void *context, const struct markdown_block *block, struct error *error) {
-    return block->kind != MARKDOWN_MARK || collect_mark(context, block->text, NULL, error);
+    return block->kind == MARKDOWN_MARK      ? collect(context, block->text, true, error)
+           : block->kind == MARKDOWN_HEADING ? heading_is_right(block, error)
+                                             : true;
 }
 
 json_t *prose_references(const char *name, const char *markdown, struct error *error) {

@@ -215,7 +215,19 @@ static bool replace_marks(struct walk *walk, cmark_node *node) {
     return true;
 }
 
-/* Counts words, tells of links, and replaces marks below a block. */
+/* Leaves the words of a picture in its place: pages show none but their own. */
+static bool unwrap(cmark_node *image) {
+    for (cmark_node *child = cmark_node_first_child(image); child != NULL;
+         child = cmark_node_first_child(image)) {
+        if (!cmark_node_insert_before(image, child)) {
+            return false;
+        }
+    }
+    drop_node(image);
+    return true;
+}
+
+/* Counts words, tells of links, and replaces marks and pictures below a block. */
 static bool walk_inlines(struct walk *walk, cmark_node *block) {
     const struct markdown_hooks *hooks = walk->hooks;
     cmark_iter *iter = cmark_iter_new(block);
@@ -226,6 +238,8 @@ static bool walk_inlines(struct walk *walk, cmark_node *block) {
         cmark_node_type type = cmark_node_get_type(node);
         if (event == CMARK_EVENT_ENTER && type == CMARK_NODE_LINK) {
             good = hooks->link(hooks->context, cmark_node_get_url(node), walk->error);
+        } else if (event == CMARK_EVENT_EXIT && type == CMARK_NODE_IMAGE) {
+            good = unwrap(node) || error_no_memory(walk->error);
         } else if (type == CMARK_NODE_TEXT) {
             walk->words += count_words(cmark_node_get_literal(node));
             good = replace_marks(walk, node); /* the iterator has its next node already */

@@ -140,11 +140,9 @@ static bool on_mark(void *context, const char *text, struct buf *html, struct er
     if (!mark_parse(text, &mark, error)) {
         return false;
     }
-    bool good =
-        mark.kind == MARK_SOURCE ? add_source(builder, &mark, html, error)
-        : mark.kind == MARK_FACT
-            ? add_fact(builder, &mark, html, error)
-            : error_set(error, ERROR_INVALID, "[[%s]]: must be a paragraph of its own", text);
+    bool good = mark_stands_right(&mark, text, false, error) &&
+                (mark.kind == MARK_SOURCE ? add_source(builder, &mark, html, error)
+                                          : add_fact(builder, &mark, html, error));
     mark_free(&mark);
     return good;
 }
@@ -205,9 +203,8 @@ static json_t *heading_id(struct builder *builder, const char *text) {
 
 static bool add_heading(struct builder *builder, const struct markdown_block *block,
                         struct error *error) {
-    if (block->level < 2 || block->level > 3) {
-        return error_set(error, ERROR_INVALID, "%.80s: headings are of the levels 2 and 3",
-                         block->text);
+    if (!heading_is_right(block, error)) {
+        return false;
     }
     json_decref(builder->heading);
     builder->heading = heading_id(builder, block->text);

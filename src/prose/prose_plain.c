@@ -40,18 +40,70 @@ static const char *next_mark(const char *text) {
     return at;
 }
 
-/* Copies text with every "<" that could begin markup escaped, but for code. *in_code goes
- * on from call to call. */
-static void add_text(const char *text, size_t length, bool *in_code, struct buf *out) {
-    for (size_t i = 0; i < length; i++) {
-        char next = i + 1 < length ? text[i + 1] : '\0';
-        *in_code = text[i] == '`' ? !*in_code : *in_code;
-        if (text[i] == '<' && !*in_code &&
-            (isalpha((unsigned char)next) != 0 || next == '/' || next == '!' || next == '?')) {
-            buf_add_text(out, "\\<");
-        } else {
-            buf_add_char(out, text[i]);
+/* The end of a run of one character. */
+static const char *end_of_run(const char *at) {
+    return at + strspn(at, "`");
+}
+
+/* Where the fenced block ends that this line opens, or NULL. A fence that is not at the margin may
+ * end with its list or quotation, and is not trusted. */
+static const char *end_of_fence(const char *markdown, const char *at) {
+    const char *info = end_of_run(at);
+    const char *line = strchrnul(info, '\n');
+    if ((at != markdown && at[-1] != '\n') || info - at < 3 ||
+        memchr(info, '`', (size_t)(line - info)) != NULL) {
+        return NULL;
+    }
+    while (*line != '\0') {
+        const char *end = end_of_run(++line);
+        if (end - line >= info - at && end[strspn(end, " \t")] == '\n') {
+            return end;
         }
+        line = strchrnul(line, '\n');
+    }
+    return line;
+}
+
+/* Where the code ends that the backtick at `at` opens: behind its like on the same line and in the
+ * same cell. Where there is none, behind the run, which is text. *out_code says which. */
+static const char *end_of_code(const char *markdown, const char *at, bool *out_code) {
+    const char *text = end_of_run(at);
+    const char *end = end_of_fence(markdown, at);
+    *out_code = end != NULL;
+    if (end != NULL || (at != markdown && at[-1] == '\\')) {
+        return end != NULL ? end : text;
+    }
+    for (end = text + strcspn(text, "`|\n"); *end == '`'; end += strcspn(end, "`|\n")) {
+        const char *close = end;
+        end = end_of_run(end);
+        if (end - close == text - at) {
+            *out_code = true;
+            return end;
+        }
+    }
+    return text;
+}
+
+/* Copies a piece of markdown with every "<" that could begin markup, and every "!" that could begin
+ * a picture, escaped, but for code. Code goes on to *code_end, from call to call. */
+static void add_text(const char *markdown, const char *text, const char *end, const char **code_end,
+                     struct buf *out) {
+    for (; text < end; text++) {
+        bool in_code = text < *code_end;
+        if (*text == '`' && !in_code) {
+            const char *run = end_of_code(markdown, text, &in_code);
+            *code_end = in_code ? run : text;
+            for (; !in_code && text + 1 < run && text + 1 < end; text++) {
+                buf_add_char(out, *text);
+            }
+        }
+        char next = text[1];
+        bool is_markup = *text == '<' && (isalpha((unsigned char)next) != 0 || next == '/' ||
+                                          next == '!' || next == '?');
+        if (!in_code && (is_markup || (*text == '!' && next == '['))) {
+            buf_add_char(out, '\\');
+        }
+        buf_add_char(out, *text);
     }
 }
 
@@ -67,10 +119,10 @@ static bool walk_mark(const char *inside, const char *end, const struct mark_hoo
 }
 
 bool mark_walk(const char *markdown, const struct mark_hooks *hooks, struct error *error) {
-    bool in_code = false;
+    const char *code_end = markdown;
     for (const char *at = markdown; *at != '\0';) {
         const char *start = next_mark(at);
-        add_text(at, (size_t)(start - at), &in_code, hooks->out);
+        add_text(markdown, at, start, &code_end, hooks->out);
         if (*start == '\0') {
             break;
         }

@@ -2,6 +2,7 @@
 #ifndef AGENT_SANDBOXES_PROSE_PRIVATE_H
 #define AGENT_SANDBOXES_PROSE_PRIVATE_H
 
+#include "markdown.h"
 #include "prose.h"
 
 /* A mark taken apart. The texts live in storage. */
@@ -20,6 +21,13 @@ struct mark {
 /* Takes apart what markdown.h calls a mark. The caller frees with mark_free. */
 bool mark_parse(const char *text, struct mark *out_mark, struct error *error) MUST_USE;
 void mark_free(struct mark *mark);
+
+/* Tables and diagrams are paragraphs of their own. text is for the error. */
+bool mark_stands_right(const struct mark *mark, const char *text, bool is_paragraph,
+                       struct error *error) MUST_USE;
+
+/* The title of the page is the only heading of the first level, and three levels are enough. */
+bool heading_is_right(const struct markdown_block *block, struct error *error) MUST_USE;
 
 /* Where prose goes as Markdown, and who writes what stands for a mark. */
 struct mark_hooks {

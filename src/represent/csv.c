@@ -3,11 +3,19 @@
 #include "text.h"
 #include <string.h>
 
-/* text_number refuses a leading plus, and so do we: "+1" may be a telephone number, and a formula.
- */
+/* What makes a spreadsheet calculate, in the wide forms of East Asian keyboards too. text_number
+ * refuses a leading plus, and so do we: "+1" may be a telephone number, and a formula. */
 static bool is_formula(const char *text) {
-    double number;
-    return text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && !text_number(text, &number);
+    static const char *const starts[] = {
+        "=",  "+",  "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0",
+        "\t", "\r", "\n"};
+    for (size_t i = 0; i < ARRAY_LENGTH(starts); i++) {
+        if (text_starts(text, starts[i])) {
+            double number;
+            return !text_number(text, &number);
+        }
+    }
+    return false;
 }
 
 void csv_add_field(struct csv *csv, const char *text) {

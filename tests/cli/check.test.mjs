@@ -65,6 +65,7 @@ const fixtures = {
     'control-characters': [fact('note = char(27)', 'isolation'), /^fact e2b isolation$/],
     'journal': ["INSERT INTO journal VALUES (7, '2026-11-30', 'added', 'nothing', '{}', NULL);", /^journal 7$/],
     'prose-mark': [prose('See [[nonsense]].'), /^guide what-is-an-agent-sandbox$/],
+    'prose-link': [prose('See [this](javascript:alert(1)).'), /^guide what-is-an-agent-sandbox$/],
     'prose-fact': [prose('See [[e2b:nothing]].'), /^guide what-is-an-agent-sandbox$/],
     'prose-source': [prose('It is so.[^nothing]'), /^guide what-is-an-agent-sandbox$/],
     'prose-older': [prose('See [[e2b:isolation]].', ", reviewed_on = '2026-01-01'"), /^guide what-is-an-agent-sandbox$/],

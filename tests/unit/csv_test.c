@@ -46,6 +46,12 @@ static void formulas_are_defused(void **state) {
     EXPECT_ROW("\"'\rx\"\r\n", "\rx");
     EXPECT_ROW("\"'=HYPERLINK(\"\"http://x\"\",1)\"\r\n", "=HYPERLINK(\"http://x\",1)");
     EXPECT_ROW("'-1+cmd|' /C calc'!A0\r\n", "-1+cmd|' /C calc'!A0");
+    EXPECT_ROW("\"'\n=1\"\r\n", "\n=1");
+    EXPECT_ROW("'\xef\xbc\x9d"
+               "1,'\xef\xbc\x8b,'\xef\xbc\x8d,'\xef\xbc\xa0\r\n",
+               "\xef\xbc\x9d"
+               "1",
+               "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0");
 }
 
 static void numbers_stay_numbers(void **state) {
