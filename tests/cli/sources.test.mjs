@@ -7,7 +7,7 @@ import { createServer as createSocketServer } from 'node:net';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { PROGRAM, TOP, catalogue, expect, path, program, sql } from './tools.mjs';
+import { PROGRAM, TOP, catalogue, expect, path, patience, program, sql } from './tools.mjs';
 
 const today = new Date().toISOString().slice(0, 10);
 const WORDS = 'the quick brown fox jumps over 13 lazy dogs today';
@@ -268,7 +268,7 @@ const cases = {
 };
 const idOf = (name) => (name === '/none' ? 'none' : name.slice(1).replaceAll('/', '-'));
 
-test('every case has its one state, and only a found passage is verified', { timeout: 120_000 }, async () => {
+test('every case has its one state, and only a found passage is verified', { timeout: patience(120_000) }, async () => {
     robots = plainRobots;
     // Hosts of their own for the slow ones, so that the rest need not wait.
     const slow = { '/drip': '127.0.0.3', '/silent': '127.0.0.4' };

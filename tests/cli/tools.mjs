@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
 
+export { patience } from '../http/harness.mjs';
+
 export const TOP = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 export const PROGRAM = resolve(TOP, process.env.AGENT_SANDBOXES ?? 'build/agent-sandboxes');
 export const FOLDER = mkdtempSync(join(tmpdir(), 'agent-sandboxes-cli-'));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { startServer, TOP } from './harness.mjs';
+import { patience, startServer, TOP } from './harness.mjs';
 
 let server;
 let api;
@@ -75,7 +75,7 @@ test('bad input is refused, one after the other on the same connection', async (
         ['/mcp', { method: 'POST', headers: JSON_TYPE, body: message('ping') }, 200],
         ['/healthz', { headers: { Connection: 'close' } }, 200],
     ];
-    const { text } = await server.raw(requests.map(([target, options]) => wire(target, options)).join(''), { milliseconds: 20_000 });
+    const { text } = await server.raw(requests.map(([target, options]) => wire(target, options)).join(''), { milliseconds: patience(20_000) });
     const seen = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
     assert.deepEqual(seen.map((status, index) => [requests[index]?.[0], status]), requests.map(([target, , status]) => [target, status]));
     const types = new Set([...text.matchAll(/"type": "(\/problems\/[^"]*)"/g)].map((match) => match[1]));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
-import { run, startServer } from './harness.mjs';
+import { patience, run, startServer } from './harness.mjs';
 
 const get = (target, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 const NEXT = get('/healthz');
@@ -28,7 +28,7 @@ async function metric(name, of = server) {
 }
 
 /** Sends the pieces one after the other, and reads until the server closes; answers { text, closed, milliseconds }. */
-function drip(to, pieces, { pause, patience = 15_000 }) {
+function drip(to, pieces, { pause, milliseconds = patience(15_000) }) {
     return new Promise((resolve) => {
         const begin = Date.now();
         const socket = net.connect({ host: to.host, port: to.port, noDelay: true });
@@ -40,7 +40,7 @@ function drip(to, pieces, { pause, patience = 15_000 }) {
             socket.destroy();
             resolve({ text, closed, milliseconds: Date.now() - begin });
         };
-        const timer = setTimeout(() => finish(false), patience);
+        const timer = setTimeout(() => finish(false), milliseconds);
         socket.on('data', (chunk) => (text += chunk.toString('latin1')));
         socket.on('close', () => over || finish(true));
         socket.on('error', () => over || finish(true));
@@ -66,11 +66,11 @@ test('a head that drips is cut at its deadline, however lively the drip', async 
         'nothing at all': [],
         'a second head': [get('/healthz'), ...[...'GET /'.padEnd(800, 'a')]],
     };
-    const answers = await Promise.all(Object.entries(shapes).map(async ([name, pieces]) => [name, await drip(server, pieces, { pause: 40, patience: 25_000 })]));
+    const answers = await Promise.all(Object.entries(shapes).map(async ([name, pieces]) => [name, await drip(server, pieces, { pause: 40, milliseconds: patience(25_000) })]));
     for (const [name, answer] of answers) {
         assert.ok(answer.closed, `${name}: still open after ${answer.milliseconds} ms`);
         assert.match(answer.text, /HTTP\/1\.1 408 /, name);
-        const most = name === 'a second head' ? 22_000 : 9_000;
+        const most = patience(name === 'a second head' ? 22_000 : 9_000);
         assert.ok(answer.milliseconds > 1500 && answer.milliseconds < most, `${name}: ${answer.milliseconds} ms`);
     }
     assert.ok((await metric('http_cut_total{reason="head"}')) >= before + answers.length);
@@ -136,7 +136,7 @@ test('an address has its share of connections, and a connection given back count
     assert.equal(held.filter(({ kept }) => kept).length, 5);
     assert.equal((await narrow.get('/healthz')).status, 200, 'another address has its own share');
     held.forEach(({ socket }) => socket.destroy());
-    await sleep(300);
+    await sleep(patience(300));
     const again = await open('127.0.0.2');
     assert.ok(again.kept);
     again.socket.destroy();
@@ -147,7 +147,7 @@ test('all connections together have a limit, and the waiting one is served when 
     const narrow = await startServer({ args: ['--connections', '8', '--workers', '1', '--head-seconds', '1'] });
     const sockets = Array.from({ length: 20 }, () => net.connect({ host: narrow.host, port: narrow.port }).on('error', () => {}));
     await sleep(200);
-    const answer = await narrow.raw(get('/healthz', 'Connection: close\r\n'), { milliseconds: 12_000 });
+    const answer = await narrow.raw(get('/healthz', 'Connection: close\r\n'), { milliseconds: patience(12_000) });
     assert.match(answer.text, /^HTTP\/1\.1 200 /, 'those that hold connections and say nothing are cut, and the next is served');
     sockets.forEach((socket) => socket.destroy());
     await narrow.stop();

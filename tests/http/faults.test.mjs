@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run, startServer, TOP } from './harness.mjs';
+import { patience, run, startServer, TOP } from './harness.mjs';
 
 const TIMES = Number(process.env.FAULT_TIMES ?? 1);
 const CORRUPTIONS = Number(process.env.FAULT_CORRUPTIONS ?? 60);
@@ -34,7 +34,7 @@ function generator(seed) {
 }
 
 /** Sends SIGHUP and waits for what becomes of it. */
-async function reload(server, milliseconds = 30_000) {
+async function reload(server, milliseconds = patience(30_000)) {
     const from = server.log.length;
     server.signal('SIGHUP');
     const is = (event) => server.logged(event, { from, milliseconds });

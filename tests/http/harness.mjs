@@ -1,4 +1,5 @@
-// Starts the real program on a free port and talks to it: by fetch, or byte by byte. AGENT_SANDBOXES names another build of it.
+// Starts the real program on a free port and talks to it: by fetch, or byte by byte. AGENT_SANDBOXES names another build of it,
+// TEST_TIME_FACTOR gives a slow one that many times as long.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import net from 'node:net';
@@ -8,8 +9,11 @@ import { fileURLToPath } from 'node:url';
 export const TOP = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 export const PROGRAM = path.resolve(TOP, process.env.AGENT_SANDBOXES ?? 'build/agent-sandboxes');
 
-const START_MILLISECONDS = 30_000; // a sanitizer build on a busy machine
-const STOP_MILLISECONDS = 15_000;
+/** How long to wait for what takes at most so long on the ordinary build. */
+export const patience = (milliseconds) => milliseconds * Number(process.env.TEST_TIME_FACTOR ?? 1);
+
+const START_MILLISECONDS = patience(30_000); // a busy machine
+const STOP_MILLISECONDS = patience(15_000);
 
 /** Runs a command to its end; answers { code, signal, stdout, stderr }. */
 export function run(args, { input = '', env = {} } = {}) {
@@ -153,7 +157,7 @@ class Server {
      * Sends these bytes (a text is sent as Latin-1, so "\xff" is one byte), reads until the server closes or, with `until`, until the
      * text received contains it. Answers { text, closed, milliseconds }.
      */
-    raw(bytes, { until, milliseconds = 10_000, halfClose = false } = {}) {
+    raw(bytes, { until, milliseconds = patience(10_000), halfClose = false } = {}) {
         return new Promise((resolve, reject) => {
             const begin = Date.now();
             const socket = net.connect({ host: this.host, port: this.port });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { request } from 'node:http';
 import Ajv2020 from 'ajv/dist/2020.js';
-import { startServer } from './harness.mjs';
+import { patience, startServer } from './harness.mjs';
 
 const NOW = '2026-07-28';
 const SESSIONS = ['2025-03-26', '2025-06-18', '2025-11-25'];
@@ -244,7 +244,7 @@ describe('bad input', () => {
         const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
         const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
         const bad = head.replace(String(body.length), '1') + '{';
-        const { text } = await server.raw(`${bad}${head}${body}${head}${body}`, { milliseconds: 3000 });
+        const { text } = await server.raw(`${bad}${head}${body}${head}${body}`, { milliseconds: patience(3000) });
         assert.deepEqual([...text.matchAll(/HTTP\/1.1 (\d+)/g)].map((match) => match[1]), ['400', '200', '200']);
         const slowly = await new Promise((resolve, reject) => {
             const outgoing = request({ host: server.host, port: server.port, path: '/mcp', method: 'POST', headers: { ...JSON_TYPE, 'Content-Length': body.length } }, (answer) => resolve(answer.statusCode));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { startServer } from './harness.mjs';
+import { patience, startServer } from './harness.mjs';
 
 const run = promisify(execFile);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -69,7 +69,7 @@ describe('the official TypeScript clients', () => {
 // package.json in the folder that it is started from.
 test('the command line of the official Inspector', async () => {
     const folder = here('../node_modules/@modelcontextprotocol/inspector-cli/build');
-    const inspect = async (...args) => JSON.parse((await run(process.execPath, ['index.js', endpoint().href, '--transport', 'http', ...args], { cwd: folder, timeout: 60_000 })).stdout);
+    const inspect = async (...args) => JSON.parse((await run(process.execPath, ['index.js', endpoint().href, '--transport', 'http', ...args], { cwd: folder, timeout: patience(60_000) })).stdout);
     const { tools } = await inspect('--method', 'tools/list');
     assert.equal(tools.length, 8);
     const { structuredContent, isError } = await inspect('--method', 'tools/call', '--tool-name', 'find_sandboxes', '--tool-arg', 'where={"isolation":"microvm"}', 'limit=3');
@@ -92,7 +92,7 @@ describe('the official conformance suite', () => {
         for (const scenario of scenarios) {
             test(`${version}: ${scenario}`, async () => {
                 const args = ['--import', here('./conformance_node20.mjs'), SUITE, 'server', '--url', endpoint().href, '--spec-version', version, '--scenario', scenario, '--verbose'];
-                const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26, timeout: 60_000 }).catch((error) => error);
+                const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26, timeout: patience(60_000) }).catch((error) => error);
                 const from = stdout.indexOf('\n[\n');
                 const checks = JSON.parse(stdout.slice(from, stdout.lastIndexOf('\n]') + 2));
                 // "Not testable" wants one of the suite's own test_* tools, which no real server has.

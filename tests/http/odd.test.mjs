@@ -5,11 +5,11 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { startServer, TOP } from './harness.mjs';
+import { patience, startServer, TOP } from './harness.mjs';
 
 const SEED = Number(process.env.ODD_SEED ?? 20261130);
 const TIMES = Number(process.env.ODD_TIMES ?? 1);
-const SLOW_MILLISECONDS = 10_000; // a sanitizer build on a busy machine
+const SLOW_MILLISECONDS = patience(10_000); // a busy machine
 
 /** A small generator of random numbers that a seed repeats (mulberry32). */
 function generator(seed) {
@@ -235,7 +235,7 @@ test('a head of any size is answered', async () => {
         const sizes = Array.from({ length: 75 }, (_, i) => 3000 + i * 120);
         await Promise.all(sizes.map(async (n) => {
             const [target, fields] = make(n);
-            const { text } = await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n${fields}Connection: close\r\n\r\n`, { milliseconds: 20_000 });
+            const { text } = await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n${fields}Connection: close\r\n\r\n`, { milliseconds: patience(20_000) });
             if (!/^HTTP\/1\.1 (200|301|400|414|431) /.test(text)) {
                 silent.push(`${name} ${n}: ${text.slice(0, 40)}`);
             }
