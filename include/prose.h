@@ -8,8 +8,8 @@
  *   - [[diagram NAME | Caption]], a paragraph of its own: html/diagram_NAME.html
  *   - pipe tables of text
  *
- * Raw HTML and script addresses come out as nothing, pictures as their words. A mark that names what the catalogue does not
- * have is an error, which names the prose and the mark. */
+ * Raw HTML and script addresses come out as nothing, pictures as their words. A mark that names
+ * what the catalogue does not have is an error, which names the prose and the mark. */
 #ifndef AGENT_SANDBOXES_PROSE_H
 #define AGENT_SANDBOXES_PROSE_H
 
