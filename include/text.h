@@ -59,6 +59,10 @@ const char *text_language_code(const struct text_language *language);
 bool text_human_date(const struct text_language *language, const char *iso_date,
                      char out[TEXT_DATE_BYTES]);
 
+/* Appends a text for people: each day in it that stands alone ("on 2026-05-05;", not
+ * "v2026-05-05" nor "2026-05-05-beta") as text_human_date writes it. */
+void text_add_with_dates(struct buf *buf, const struct text_language *language, const char *text);
+
 /* Writes seconds since 1970 as an HTTP date (RFC 9110 section 5.6.7), "Mon, 30 Nov 2026 00:00:00
  * GMT". */
 void text_http_date(int64_t seconds, char out[TEXT_DATE_BYTES]);

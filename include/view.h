@@ -67,6 +67,10 @@ json_t *view_capitalised(const char *text);
 /* What a basis is called ("Stated by the vendor"), or NULL. */
 const char *view_basis_label(const char *basis);
 
+/* A text of the catalogue for people: days in it as view_date writes them. Data forms have it as it
+ * was written. New reference; null for null. */
+json_t *view_words(struct view *view, const json_t *text);
+
 /* A date for the part "date": {iso, text ("30 Nov 2026"), age ("today", "3 days ago")}; null for
  * null. New reference. */
 json_t *view_date(struct view *view, const char *iso_date);

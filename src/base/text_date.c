@@ -154,6 +154,31 @@ bool text_human_date(const struct text_language *language, const char *iso_date,
     return true;
 }
 
+/* Whether a byte beside a day makes it a part of something longer: a name, a path, a version. */
+static bool joins(char byte) {
+    return byte != '\0' && (strchr("-_/.:#=@+", byte) != NULL || (byte >= '0' && byte <= '9') ||
+                            (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'));
+}
+
+void text_add_with_dates(struct buf *buf, const struct text_language *language, const char *text) {
+    enum { DAY_BYTES = sizeof("2026-11-30") - 1 };
+    for (const char *at = text; *at != '\0';) {
+        char iso[DAY_BYTES + 1];
+        char human[TEXT_DATE_BYTES];
+        (void)snprintf(iso, sizeof(iso), "%s", at);
+        /* A full stop or a colon after it ends what was said, unless more follows at once. */
+        const char *after = at + strlen(iso);
+        bool more = joins(*after) && (strchr(".:", *after) == NULL || joins(after[1]));
+        bool alone = strlen(iso) == DAY_BYTES && !more && (at == text || !joins(at[-1]));
+        if (alone && text_human_date(language, iso, human)) {
+            buf_add_text(buf, human);
+            at = after;
+        } else {
+            buf_add_char(buf, *at++);
+        }
+    }
+}
+
 static int64_t day_of_seconds(int64_t seconds, int64_t *out_rest) {
     int64_t day = seconds / DAY_SECONDS;
     int64_t rest = seconds % DAY_SECONDS;

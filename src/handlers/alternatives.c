@@ -90,8 +90,9 @@ static bool fill(const struct call *call, const struct likeness *likeness, const
     view_set(&view, "others_slug", json_string(provider->slug));
     view_set(&view, "others_badge", card_badge(provider->status));
     view_set(&view, "others_status",
-             provider->status == STATUS_ACTIVE ? json_null()
-                                               : json_incref(json_object_get(row, "status_note")));
+             provider->status == STATUS_ACTIVE
+                 ? json_null()
+                 : view_words(&view, json_object_get(row, "status_note")));
     view_set(&view, "others_offering",
              provider->has_offerings ? json_string(likeness->index->slots[likeness->slot].name)
                                      : json_null());

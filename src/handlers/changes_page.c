@@ -245,7 +245,8 @@ static json_t *lines(struct view *view, const json_t *rows, bool is_value) {
         bool good = line != NULL;
         static const char *const texts[] = {"text", "label", "attribute", "old_text", "new_text"};
         for (size_t j = is_value ? 1 : 0; good && j < (is_value ? ARRAY_LENGTH(texts) : 1); j++) {
-            good = json_object_set(line, texts[j], json_object_get(row, texts[j])) == 0;
+            good = json_object_set_new(line, texts[j],
+                                       view_words(view, json_object_get(row, texts[j]))) == 0;
         }
         if (json_array_append_new(list, line) != 0 || !good) {
             json_decref(list);
@@ -260,10 +261,11 @@ static json_t *review_lines(struct view *view, const json_t *reviews) {
     size_t i = 0;
     json_t *review = NULL;
     json_array_foreach(reviews, i, review) {
-        json_t *line = json_pack(
-            "{s:o, s:O, s:O, s:O}", "date", view_date(view, string_of(review, "date")), "scope",
-            json_object_get(review, "scope"), "note", json_object_get(review, "note"), "providers",
-            json_object_get(review, "providers"));
+        json_t *line =
+            json_pack("{s:o, s:O, s:o, s:O}", "date", view_date(view, string_of(review, "date")),
+                      "scope", json_object_get(review, "scope"), "note",
+                      view_words(view, json_object_get(review, "note")), "providers",
+                      json_object_get(review, "providers"));
         if (json_array_append_new(list, line) != 0) {
             json_decref(list);
             return NULL;

@@ -105,11 +105,12 @@ static json_t *subject_of(struct view *view, const struct fact_name *name, const
     json_t *cell = view_cell(view, attribute, fact, json_string_value(subject));
     const json_t *source = json_object_get(fact, "source");
     return json_pack(
-        "{s:o, s:s, s:o, s:o, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "subject", subject, "label",
+        "{s:o, s:s, s:o, s:o, s:o, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "subject", subject, "label",
         attribute->label, "cell", cell, "path",
         json_sprintf("/sandboxes/%s/#%s%s%s", provider->slug, slot == NULL ? "" : name->offering,
                      slot == NULL ? "" : "-", attribute->key),
-        "id", json_object_get(fact, "id"), "text", json_object_get(fact, "text"), "detail",
+        "checked", view_date(view, string_of(fact, "checked_on")), "id",
+        json_object_get(fact, "id"), "text", json_object_get(fact, "text"), "detail",
         json_object_get(fact, "detail"), "checked_on", json_object_get(fact, "checked_on"), "basis",
         json_object_get(fact, "basis"), "source_title",
         source == NULL || json_is_null(source) ? json_null() : json_object_get(source, "title"),

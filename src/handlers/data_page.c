@@ -3,19 +3,27 @@
 #include "handlers.h"
 #include "route.h"
 #include "site.h"
+#include "text.h"
 #include "view.h"
 #include <string.h>
+
+/* What a file is called that the route table knows as text only. */
+static const char *text_name(const char *pattern) {
+    return text_ends(pattern, ".sqlite") ? "SQLite"
+           : text_ends(pattern, ".ics")  ? "iCalendar"
+                                         : "plain text";
+}
 
 /* The forms of a route other than HTML, as names in one text; NULL where it has none. */
 static json_t *forms_of(const struct route *route) {
     struct buf text;
     enum { FORMS_BYTES = 256 };
     buf_init(&text, FORMS_BYTES);
-    static const struct {
+    const struct {
         enum media media;
         const char *name;
     } forms[] = {{MEDIA_JSON, "JSON"}, {MEDIA_CSV, "CSV"}, {MEDIA_MARKDOWN, "Markdown"},
-                 {MEDIA_ATOM, "Atom"}, {MEDIA_SVG, "SVG"}, {MEDIA_TEXT, "plain text"},
+                 {MEDIA_ATOM, "Atom"}, {MEDIA_SVG, "SVG"}, {MEDIA_TEXT, text_name(route->pattern)},
                  {MEDIA_XML, "XML"}};
     for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
         if ((route->media & MEDIA_BIT(forms[i].media)) != 0) {

@@ -274,10 +274,10 @@ static void add_ending(struct directory *directory) {
             continue;
         }
         const json_t *row = json_object_get(directory->summaries, provider->slug);
-        json_t *entry = json_pack("{s:s, s:s, s:o, s:o, s:O}", "slug", provider->slug, "name",
-                                  provider->name, "badge", card_badge(provider->status), "sentence",
-                                  card_sentence(string_of(row, "summary")), "status",
-                                  json_object_get(row, "status_note"));
+        json_t *entry = json_pack(
+            "{s:s, s:s, s:o, s:o, s:o}", "slug", provider->slug, "name", provider->name, "badge",
+            card_badge(provider->status), "sentence", card_sentence(string_of(row, "summary")),
+            "status", view_words(&directory->view, json_object_get(row, "status_note")));
         if (json_array_append_new(list, view_new(&directory->view, entry)) != 0) {
             directory->view.failed = true;
         }

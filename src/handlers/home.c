@@ -233,8 +233,8 @@ static json_t *picks_of(struct view *view, const json_t *ranked, const json_t *r
             json_pack("{s:O, s:O, s:o, s:o, s:o, s:o}", "place", json_object_get(entry, "place"),
                       "name", json_object_get(entry, "name"), "href",
                       json_sprintf("/sandboxes/%s/", string_of(entry, "slug")), "reason",
-                      claim == NULL ? json_null() : json_incref(json_object_get(claim, "text")),
-                      "marks", marks_of(view, record, claim), "score",
+                      view_words(view, json_object_get(claim, "text")), "marks",
+                      marks_of(view, record, claim), "score",
                       ranking_score(number_of(entry, "low"), number_of(entry, "high")));
         if (json_array_append_new(picks, pick) != 0) {
             json_decref(picks);
@@ -334,9 +334,9 @@ static json_t *event_rows(struct view *view, const json_t *events) {
     size_t i = 0;
     const json_t *event = NULL;
     json_array_foreach(events, i, event) {
-        json_t *row = json_pack("{s:O, s:o, s:O, s:o, s:I}", "name", json_object_get(event, "name"),
+        json_t *row = json_pack("{s:O, s:o, s:o, s:o, s:I}", "name", json_object_get(event, "name"),
                                 "href", json_sprintf("/sandboxes/%s/", string_of(event, "slug")),
-                                "text", json_object_get(event, "text"), "date",
+                                "text", view_words(view, json_object_get(event, "text")), "date",
                                 view_date(view, string_of(event, "date")), "mark",
                                 (json_int_t)view_source(view, json_object_get(event, "source")));
         if (json_array_append_new(rows, row) != 0) {

@@ -109,10 +109,11 @@ static void set_tables(struct view *view, const json_t *providers) {
         json_t *row =
             is_measured(entry)
                 ? overview_row(view, entry)
-                : json_pack("{s:O, s:o, s:o, s:O}", "name", json_object_get(entry, "name"), "href",
+                : json_pack("{s:O, s:o, s:o, s:o}", "name", json_object_get(entry, "name"), "href",
                             json_sprintf("/sandboxes/%s/", string_of(entry, "slug")), "cell",
                             claim_cell(view, entry), "detail",
-                            json_object_get(json_object_get(entry, "claimed"), "detail"));
+                            view_words(view, json_object_get(json_object_get(entry, "claimed"),
+                                                             "detail")));
         if (json_array_append_new(is_measured(entry) ? measured : claimed, row) != 0) {
             view->failed = true;
         }

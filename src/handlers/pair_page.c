@@ -229,8 +229,8 @@ static json_t *conflicts_of(const struct sides *sides, struct view *view) {
                 }
             }
             append(view, list,
-                   json_pack("{s:s, s:O, s:o}", "name", sides_name(sides, side), "text",
-                             json_object_get(conflict, "text"), "facts", facts));
+                   json_pack("{s:s, s:o, s:o}", "name", sides_name(sides, side), "text",
+                             view_words(view, json_object_get(conflict, "text")), "facts", facts));
         }
     }
     return list_or_null(view, "conflicts", list);

@@ -64,8 +64,9 @@ static void add_banner(struct profile *profile) {
     bool ended = profile->provider->status == STATUS_DISCONTINUED;
     size_t number = view_source(view, source_of(record, profile_text(record, "status_source")));
     view_set(view, "profile_banner",
-             json_pack("{s:b, s:b, s:O, s:o, s:O, s:s}", "ended", (int)ended, "winding_down",
-                       (int)!ended, "note", json_object_get(record, "status_note"), "number",
+             json_pack("{s:b, s:b, s:o, s:o, s:O, s:s}", "ended", (int)ended, "winding_down",
+                       (int)!ended, "note",
+                       view_words(view, json_object_get(record, "status_note")), "number",
                        number == 0 ? json_null() : json_integer((json_int_t)number), "name",
                        json_object_get(record, "name"), "slug", profile->provider->slug));
 }
@@ -100,8 +101,9 @@ static void add_claims(struct profile *profile) {
         json_t *claim = NULL;
         json_array_foreach(json_object_get(profile->record, lists[i]), j, claim) {
             json_t *facts = profile_references(profile, json_object_get(claim, "facts"));
-            json_t *entry =
-                json_pack("{s:O, s:o}", "text", json_object_get(claim, "text"), "rests_on", facts);
+            json_t *entry = json_pack("{s:o, s:o}", "text",
+                                      view_words(&profile->view, json_object_get(claim, "text")),
+                                      "rests_on", facts);
             if (json_array_append_new(shown, view_new(&profile->view, entry)) != 0) {
                 profile->view.failed = true;
             }

@@ -29,15 +29,16 @@ static json_t *fact_row(struct profile *profile, const struct index_attribute *a
     struct view *view = &profile->view;
     json_t *term = attribute->glossary == NULL ? json_null()
                                                : json_sprintf("/glossary/%s/", attribute->glossary);
-    return view_new(
-        view, json_pack("{s:s, s:s, s:o, s:o, s:O, s:O, s:s?, s:o, s:o, s:b}", "key",
-                        attribute->key, "label", attribute->label, "term", term, "cell",
-                        view_cell(view, attribute, fact, profile_name(profile)), "detail",
-                        json_object_get(fact, "detail"), "note", json_object_get(fact, "note"),
-                        "basis", view_basis_label(profile_text(fact, "basis")), "checked",
-                        view_date(view, profile_text(fact, "checked_on")), "correction",
-                        json_sprintf("/corrections/?fact=%s", profile_text(fact, "id")),
-                        "unsourced", (int)!json_is_object(json_object_get(fact, "source"))));
+    return view_new(view,
+                    json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:b}", "key",
+                              attribute->key, "label", attribute->label, "term", term, "cell",
+                              view_cell(view, attribute, fact, profile_name(profile)), "detail",
+                              view_words(view, json_object_get(fact, "detail")), "note",
+                              view_words(view, json_object_get(fact, "note")), "basis",
+                              view_basis_label(profile_text(fact, "basis")), "checked",
+                              view_date(view, profile_text(fact, "checked_on")), "correction",
+                              json_sprintf("/corrections/?fact=%s", profile_text(fact, "id")),
+                              "unsourced", (int)!json_is_object(json_object_get(fact, "source"))));
 }
 
 static json_t *rows_of_group(struct profile *profile, const char *group) {

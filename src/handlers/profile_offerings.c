@@ -52,7 +52,8 @@ static json_t *offering_cell(struct profile *profile, const struct index_attribu
         cell = view_cell(view, attribute, answer, NULL);
     }
     bool has_receipt = json_is_object(json_object_get(cell, "receipt"));
-    json_t *note = is_own && !has_receipt ? json_incref(json_object_get(own, "note")) : json_null();
+    json_t *note =
+        is_own && !has_receipt ? view_words(view, json_object_get(own, "note")) : json_null();
     return view_new(view, json_pack("{s:s, s:o, s:o, s:o, s:s, s:b}", "offering", name, "id", id,
                                     "cell", cell, "note", note, "key", attribute->key, "inherited",
                                     (int)!is_own));

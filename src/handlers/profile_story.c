@@ -10,8 +10,9 @@ void profile_add_conflicts(struct profile *profile) {
     size_t i = 0;
     json_t *conflict = NULL;
     json_array_foreach(json_object_get(profile->record, "conflicts"), i, conflict) {
-        json_t *entry = json_pack("{s:O, s:o}", "text", json_object_get(conflict, "text"), "took",
-                                  profile_references(profile, json_object_get(conflict, "facts")));
+        json_t *entry = json_pack(
+            "{s:o, s:o}", "text", view_words(&profile->view, json_object_get(conflict, "text")),
+            "took", profile_references(profile, json_object_get(conflict, "facts")));
         if (json_array_append_new(shown, view_new(&profile->view, entry)) != 0) {
             profile->view.failed = true;
         }
@@ -87,7 +88,7 @@ void profile_add_measured(struct profile *profile, const json_t *start_times) {
              json_pack("{s:o, s:o, s:o, s:o, s:o, s:O}", "table", table, "claims_chart",
                        has_start ? chart_claims(&profile->view, start_times, focus) : json_null(),
                        "claimed", cell_of(profile, "cold_start_ms"), "claim_detail",
-                       detail == NULL ? json_null() : json_incref(detail), "measured",
+                       view_words(&profile->view, detail), "measured",
                        cell_of(profile, "measured_tti_ms"), "name",
                        json_object_get(profile->record, "name")));
 }
@@ -105,9 +106,9 @@ void profile_add_timeline(struct profile *profile) {
     json_array_foreach(json_object_get(profile->record, "events"), i, event) {
         const char *date = profile_text(event, "date");
         size_t number = view_source(view, json_object_get(event, "source"));
-        json_t *entry = json_pack("{s:o, s:O, s:I, s:b}", "date", view_date(view, date), "text",
-                                  json_object_get(event, "text"), "number", (json_int_t)number,
-                                  "ahead", (int)(strcmp(date, today) > 0));
+        json_t *entry = json_pack("{s:o, s:o, s:I, s:b}", "date", view_date(view, date), "text",
+                                  view_words(view, json_object_get(event, "text")), "number",
+                                  (json_int_t)number, "ahead", (int)(strcmp(date, today) > 0));
         if (json_array_append_new(shown, view_new(view, entry)) != 0) {
             view->failed = true;
         }
@@ -135,8 +136,9 @@ static json_t *answer(struct profile *profile, const char *key) {
     if (silent) {
         return json_null();
     }
-    return json_pack("{s:O, s:s, s:o, s:O, s:O}", "name", json_object_get(profile->record, "name"),
-                     "key", key, "cell", cell_of(profile, key), "detail", detail, "note", note);
+    return json_pack("{s:O, s:s, s:o, s:o, s:o}", "name", json_object_get(profile->record, "name"),
+                     "key", key, "cell", cell_of(profile, key), "detail",
+                     view_words(&profile->view, detail), "note", view_words(&profile->view, note));
 }
 
 void profile_add_questions(struct profile *profile) {

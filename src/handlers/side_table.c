@@ -256,11 +256,11 @@ static json_t *banners_of(const struct sides *sides, struct view *view) {
         const char *status = string_of(record, "status");
         const char *slug = sides_slug(sides, i);
         if (!is_text(status, "active") &&
-            json_array_append_new(banners,
-                                  json_pack("{s:s, s:b, s:O, s:o}", "name", sides_name(sides, i),
-                                            "gone", (int)is_text(status, "discontinued"), "text",
-                                            json_object_get(record, "status_note"), "href",
-                                            json_sprintf("/alternatives/%s/", slug))) != 0) {
+            json_array_append_new(
+                banners, json_pack("{s:s, s:b, s:o, s:o}", "name", sides_name(sides, i), "gone",
+                                   (int)is_text(status, "discontinued"), "text",
+                                   view_words(view, json_object_get(record, "status_note")), "href",
+                                   json_sprintf("/alternatives/%s/", slug))) != 0) {
             view->failed = true;
         }
     }

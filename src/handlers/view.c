@@ -183,6 +183,19 @@ json_t *view_date(struct view *view, const char *iso_date) {
                                     age_of(view, iso_date)));
 }
 
+json_t *view_words(struct view *view, const json_t *text) {
+    if (!json_is_string(text)) {
+        return json_null();
+    }
+    struct buf words;
+    buf_init(&words, LIMIT_ANSWER_BYTES);
+    text_add_with_dates(&words, view->call->site->look.language, json_string_value(text));
+    json_t *result =
+        words.failed ? NULL : json_stringn(words.data == NULL ? "" : words.data, words.length);
+    buf_free(&words);
+    return view_new(view, result);
+}
+
 size_t view_source(struct view *view, const json_t *source) {
     const char *id = string_of(source, "id");
     if (id == NULL || view->failed) {
@@ -278,11 +291,12 @@ static json_t *receipt_of(struct view *view, const struct index_attribute *attri
         return json_null();
     }
     view->receipts++;
-    return json_pack("{s:I, s:o, s:o, s:O, s:O, s:s?, s:O, s:O, s:o, s:o, s:O, s:o}", "number",
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:s?, s:O, s:O, s:o, s:o, s:O, s:o}", "number",
                      (json_int_t)number, "popover", json_sprintf("r-%zu", view->receipts), "title",
                      json_sprintf("%s: %s", subject, attribute->label), "detail",
-                     json_object_get(fact, "detail"), "note", json_object_get(fact, "note"),
-                     "basis", view_basis_label(string_of(fact, "basis")), "source_title",
+                     view_words(view, json_object_get(fact, "detail")), "note",
+                     view_words(view, json_object_get(fact, "note")), "basis",
+                     view_basis_label(string_of(fact, "basis")), "source_title",
                      json_object_get(source, "title"), "source_url", json_object_get(source, "url"),
                      "checked", view_date(view, string_of(fact, "checked_on")), "review_by",
                      view_date(view, string_of(fact, "review_by")), "stale",

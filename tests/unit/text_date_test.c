@@ -201,8 +201,34 @@ static void today_is_now(void **state) {
     assert_true(today >= before && today <= after);
 }
 
+static void days_in_a_text_are_for_people(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *shown;
+    } cases[] = {
+        {"on 2026-05-05; p95 568.44 ms", "on 5 May 2026; p95 568.44 ms"},
+        {"(2026-09-29) lists", "(29 Sep 2026) lists"},
+        {"since 2026-02-27.", "since 27 Feb 2026."},
+        {"2026-01-02", "2 Jan 2026"},
+        {"v2026-05-05, 2026-05-05-beta, /2026-05-05/",
+         "v2026-05-05, 2026-05-05-beta, /2026-05-05/"},
+        {"2026-02-30 and 12026-02-03", "2026-02-30 and 12026-02-03"},
+        {"2026-05-05.txt", "2026-05-05.txt"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct buf buf;
+        buf_init(&buf, 256);
+        text_add_with_dates(&buf, NULL, cases[i].text);
+        assert_string_equal(buf.data == NULL ? "" : buf.data, cases[i].shown);
+        buf_free(&buf);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(days_in_a_text_are_for_people),
         cmocka_unit_test(days_follow_the_calendar),
         cmocka_unit_test(days_know_fixed_points),
         cmocka_unit_test(people_read_dates),
