@@ -27,5 +27,10 @@ export function canonical(html) {
     return match === null ? undefined : decode(match[1]);
 }
 
+/** A text of the catalogue as people read it: the days in it are written out. The copy of a rule, so that the program's own is held to it. */
+export const forPeople = (text) =>
+    text?.replace(/(?<![\w\-/.:#=@+])(\d{4}-\d\d-\d\d)(?![\w\-/#=@+]|[.:][\w\-/.:#=@+])/g, (iso) =>
+        Number.isNaN(Date.parse(iso)) ? iso : new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).replace('Sept', 'Sep'));
+
 /** The paths of a site map. */
 export const sitemapPaths = (xml) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => new URL(decode(match[1])).pathname);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { startServer } from './harness.mjs';
+import { forPeople } from './html.mjs';
 
 const server = await startServer();
 after(() => server.stop());
@@ -35,7 +36,7 @@ describe('profiles', () => {
             for (const [key, fact] of Object.entries(provider.facts)) {
                 const cells = flat(row(text, key) ?? assert.fail(`no row ${key}`)).toLowerCase();
                 assert.ok(cells.includes(escaped(fact.text).toLowerCase()), `${key}: ${fact.text}`);
-                for (const words of [fact.detail, fact.note, fact.source?.title]) {
+                for (const words of [forPeople(fact.detail), forPeople(fact.note), fact.source?.title]) {
                     assert.ok(words == null || html.includes(escaped(words)), `${key}: ${words}`);
                 }
                 assert.equal(fact.state === 'not_documented', cells.includes('class="v v-nd"'), `${key} looks like what it is`);
@@ -51,14 +52,14 @@ describe('profiles', () => {
                 assert.ok(html.includes(escaped(offering.name)), offering.name);
                 for (const [key, fact] of Object.entries(offering.facts)) {
                     assert.ok(known.has(`${offering.slug}-${key}`), `#${offering.slug}-${key}`);
-                    for (const words of [fact.source ? fact.detail : null, fact.note]) {
+                    for (const words of [fact.source ? forPeople(fact.detail) : null, forPeople(fact.note)]) {
                         assert.ok(words == null || html.includes(escaped(words)), `${offering.slug}/${key}: ${words}`);
                     }
                 }
             }
             const told = ['strengths', 'limitations', 'best_for', 'not_for', 'conflicts', 'events'].flatMap((list) => provider[list]);
             for (const entry of told) {
-                assert.ok(html.includes(escaped(entry.text)), entry.text);
+                assert.ok(html.includes(escaped(forPeople(entry.text))), entry.text);
             }
             for (const run of provider.measurements) {
                 assert.ok(html.includes(`<th scope="row">${run.mode}</th>`), run.mode);
@@ -81,7 +82,7 @@ describe('profiles', () => {
             if (banner) {
                 assert.ok(top.includes(`<p class="note-t">${banner}</p>`));
                 assert.ok(top.includes(`href="/alternatives/${provider.slug}/"`));
-                assert.ok(flat(top).includes(escaped(provider.status_note)));
+                assert.ok(flat(top).includes(escaped(forPeople(provider.status_note))));
                 assert.doesNotMatch(top, /class="score"/, 'only what is active has a score');
             } else {
                 assert.match(top, /class="score"/);
