@@ -12,11 +12,14 @@ function(compress source name)
 endfunction()
 
 compress(${PROJECT_SOURCE_DIR}/docs/agent-sandboxes.1 agent-sandboxes.1.gz)
-compress(${PROJECT_SOURCE_DIR}/CHANGELOG.md changelog.gz)
+compress(${PROJECT_SOURCE_DIR}/CHANGELOG.md CHANGELOG.md.gz)
+# A package without a Debian revision has one changelog, in Debian's form.
+configure_file(packaging/debian/changelog.in ${PACKAGE_FOLDER}/changelog @ONLY)
+compress(${PACKAGE_FOLDER}/changelog changelog.gz)
 
 install(TARGETS agent-sandboxes RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PACKAGE_FOLDER}/agent-sandboxes.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${PACKAGE_FOLDER}/changelog.gz README.md LICENSE-DATA DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PACKAGE_FOLDER}/changelog.gz ${PACKAGE_FOLDER}/CHANGELOG.md.gz README.md LICENSE-DATA DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES scripts/completions/agent-sandboxes.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME agent-sandboxes)
