@@ -122,6 +122,9 @@ media_set route_explicit_only(const struct route *route);
 /* Appends the address of the Markdown twin of a page ("/about/": "/about.md"). */
 void route_add_twin(const char *path, struct buf *out);
 
+/* Whether a route has a past, and takes as_of: whatever follows the catalogue. */
+bool route_has_past(const struct route *route);
+
 /* Whether the route at a decoded path takes a body. */
 bool route_takes_body(const char *path);
 

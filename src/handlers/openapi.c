@@ -136,6 +136,11 @@ static json_t *parameters_of(const struct call *call, const struct route *route,
     if (!good) {
         (void)error_no_memory(error);
     }
+    if (good && route_has_past(route)) {
+        good = json_array_append_new(
+                   list, json_pack("{s:s}", "$ref", "#/components/parameters/as_of")) == 0 ||
+               error_no_memory(error);
+    }
     if (!good || !add_own(call, route, list, error)) {
         json_decref(list);
         return NULL;
@@ -211,7 +216,8 @@ static json_t *responses_of(const struct call *call, const struct route *route) 
            (route->cache == CACHE_NEVER || add_response(responses, "304", "NotModified")) &&
            ((route_media(route) & MEDIA_BIT(MEDIA_HTML)) == 0 ||
             add_response(responses, "301", "Moved")) &&
-           (route->canonical == NULL || add_response(responses, "400", "Invalid")) &&
+           ((route->canonical == NULL && !route_has_past(route)) ||
+            add_response(responses, "400", "Invalid")) &&
            (strchr(route->pattern, '{') == NULL || add_response(responses, "404", "NotFound")) &&
            ((route_media(route) & (route_media(route) - 1)) == 0 ||
             add_response(responses, "406", "NotAcceptable")) &&
@@ -321,6 +327,14 @@ static json_t *tags(void) {
                      "description", "Whether the service runs, and doors of other protocols");
 }
 
+/* Of every address that has a past. */
+static json_t *as_of_parameter(void) {
+    return json_pack("{s:s, s:s, s:s, s:{s:s, s:s}}", "name", "as_of", "in", "query", "description",
+                     "The answer as the catalogue was known at the end of that day: from the first "
+                     "day of which it knows anything to today",
+                     "schema", "type", "string", "format", "date");
+}
+
 json_t *openapi_model(const struct call *call, struct error *error) {
     const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
     json_t *parameters = json_object();
@@ -331,6 +345,11 @@ json_t *openapi_model(const struct call *call, struct error *error) {
         (void)error_no_memory(error);
     }
     json_t *paths = good ? paths_of(call, parameters, error) : NULL;
+    if (paths != NULL && json_object_set_new(parameters, "as_of", as_of_parameter()) != 0) {
+        (void)error_no_memory(error);
+        json_decref(paths);
+        paths = NULL;
+    }
     if (paths == NULL) {
         json_decref(parameters);
         json_decref(schemas);

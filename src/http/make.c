@@ -327,7 +327,7 @@ static bool enter_beneath(struct work *work, struct error *error) {
     const struct route *route = work->call.route;
     struct edition *beneath = edition_beneath(work->edition);
     bool is_wanted =
-        route->is_public || (past_applies(route) && past_is_asked(&work->exchange->target));
+        route->is_public || (route_has_past(route) && past_is_asked(&work->exchange->target));
     if (beneath == NULL || !is_wanted) {
         return true;
     }
@@ -341,7 +341,7 @@ static bool enter_beneath(struct work *work, struct error *error) {
 static bool enter_past(struct work *work, struct error *error) {
     bool is_asked = false;
     struct past_day day = {0};
-    if (!past_applies(work->call.route)) {
+    if (!route_has_past(work->call.route)) {
         return true;
     }
     if (!past_take_day(&work->call, &work->exchange->target, work->edition, &is_asked, &day,

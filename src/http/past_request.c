@@ -6,11 +6,6 @@
 
 static const char parameter[] = "as_of";
 
-bool past_applies(const struct route *route) {
-    bool is_asset = route->pattern[1] == '{';
-    return route->cache == CACHE_CATALOGUE && !is_asset;
-}
-
 bool past_is_asked(const struct target *target) {
     bool found = false;
     for (size_t i = 0; i < target->pair_count; i++) {

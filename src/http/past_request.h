@@ -6,9 +6,6 @@
 #include "handler.h"
 #include "past.h"
 
-/* Whether a route has a past at all: whatever follows the catalogue. */
-bool past_applies(const struct route *route);
-
 /* Whether a target has the parameter as_of. */
 bool past_is_asked(const struct target *target);
 

@@ -122,6 +122,11 @@ static const struct route *match_twin(const char *path, struct call *call, char 
  * -----------------------------------------------------------------------------------------------------
  */
 
+bool route_has_past(const struct route *route) {
+    bool is_asset = route->pattern[1] == '{';
+    return route->cache == CACHE_CATALOGUE && !is_asset;
+}
+
 bool route_takes_body(const char *path) {
     for (size_t i = 0; i < route_count; i++) {
         if (route_table[i].takes_body && strcmp(route_table[i].pattern, path) == 0) {

@@ -152,12 +152,21 @@ const TOGETHER = { gpu_hours: 'gpu=h100&hours=10', fact: null, active: 'hours=10
 
 // What an operation cannot do without, values where no text is as good as another, and a refusal that another standard asks for.
 const ALWAYS = { '/oembed': 'url=/sandboxes/e2b/' };
-const GOOD = { url: ['/sandboxes/e2b/', '/compare/e2b-vs-modal/'] };
+const GOOD = { url: ['/sandboxes/e2b/', '/compare/e2b-vs-modal/'], as_of: [new Date().toISOString().slice(0, 10)] };
 const REFUSED = { '/oembed format': 501 };
 
 // The conditions of all attributes are the same behind every door that takes them: each door is asked some, API_ALL=1 asks each for all.
 const STEPS = { '/compare': 2, '/match': 6, '/': 3, '/best/{use_case}/': 3 };
-const isCondition = (own) => own.name in api.components.parameters;
+const isCondition = (own) => own.name !== 'as_of' && own.name in api.components.parameters;
+
+test('every operation that follows the catalogue, and no other, takes as_of', async () => {
+    for (const { path: pattern, parameters, 'x-example': example } of operations()) {
+        const own = parameters.find((parameter) => parameter.name === 'as_of');
+        const answer = await server.get(withQuery(example, 'as_of', 'yesterday'), { headers: { accept: 'application/json' } });
+        assert.equal(answer.status === 400 && answer.json.parameter === 'as_of', own !== undefined, pattern);
+        if (own) assert.deepEqual([own.in, own.schema], ['query', { type: 'string', format: 'date' }], pattern);
+    }
+});
 
 test('parameters of every operation take good values and refuse bad ones', async () => {
     let asked = 0;
