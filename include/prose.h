@@ -43,6 +43,19 @@ json_t *prose_references(const char *name, const char *markdown, struct error *e
 const json_t *prose_fact(const json_t *facts, const char *provider, const char *offering,
                          const char *attribute);
 
+/* What prose may name, each an object whose keys are the names: facts by their id. */
+struct prose_names {
+    json_t *facts;
+    json_t *sources;
+    json_t *providers;
+};
+
+/* Appends markdown with each mark that names anything else made words: a fact is its own words, or
+ * "(not known that day)", the mark of a source goes, and a table keeps the providers that are
+ * there. *out_changed says whether there was any such mark. */
+bool prose_known(const struct prose_names *names, const char *markdown, struct buf *out,
+                 bool *out_changed, struct error *error) MUST_USE;
+
 /* The prose as Markdown for the twin of its page, after prose_build: [{text, table}], one of each
  * pair null. Facts stand in words, sources as \[n\], tables as the blocks' own. The caller owns it.
  */

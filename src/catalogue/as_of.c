@@ -1,6 +1,7 @@
 /* Going back: a copy of the image that may be changed, the journal undone in it, what is later than
  * the day taken out, and the whole made anew from its canonical text. */
 #include "as_of.h"
+#include "as_of_prose.h"
 #include "database.h"
 #include "dump.h"
 #include "limit.h"
@@ -102,6 +103,7 @@ static bool go_back(const struct image *image, const char *day, struct image *ou
     for (size_t i = 0; good && sql_go_back[i] != NULL; i++) {
         good = run(database, sql_go_back[i], day, NULL, error);
     }
+    good = good && as_of_forget_prose(database, error);
     if (good && sqlite3_exec(database, sql_edit_commit, NULL, NULL, NULL) != SQLITE_OK) {
         good = database_error(database, "cannot go back to an earlier day", error);
     }

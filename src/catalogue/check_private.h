@@ -21,4 +21,7 @@ typedef bool breach_function(void *context, const struct breach *breach, struct 
 bool check_prose(sqlite3 *database, enum check_severity least, breach_function *function,
                  void *context, struct error *error) MUST_USE;
 
+/* {first column: second column} of a statement without parameters, both texts, into map. */
+bool check_read_map(sqlite3 *database, const char *sql, json_t *map, struct error *error) MUST_USE;
+
 #endif

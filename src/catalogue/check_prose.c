@@ -112,8 +112,7 @@ static bool check_body(const struct reading *reading, const char *name, const ch
     return good;
 }
 
-/* {first column: second column} of a statement without parameters. */
-static bool read_map(sqlite3 *database, const char *sql, json_t *map, struct error *error) {
+bool check_read_map(sqlite3 *database, const char *sql, json_t *map, struct error *error) {
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK) {
         return database_error(database, "cannot read the catalogue", error);
@@ -132,11 +131,12 @@ static bool read_map(sqlite3 *database, const char *sql, json_t *map, struct err
 
 static json_t *read_data(sqlite3 *database, struct error *error) {
     json_t *data = json_pack("{s:{}, s:{}, s:{}, s:{}}", "bodies", "reviewed", "facts", "sources");
-    bool good = (data != NULL || error_no_memory(error)) &&
-                read_map(database, sql_prose_bodies, json_object_get(data, "bodies"), error) &&
-                read_map(database, sql_prose_reviewed, json_object_get(data, "reviewed"), error) &&
-                read_map(database, sql_prose_facts, json_object_get(data, "facts"), error) &&
-                read_map(database, sql_prose_sources, json_object_get(data, "sources"), error);
+    bool good =
+        (data != NULL || error_no_memory(error)) &&
+        check_read_map(database, sql_prose_bodies, json_object_get(data, "bodies"), error) &&
+        check_read_map(database, sql_prose_reviewed, json_object_get(data, "reviewed"), error) &&
+        check_read_map(database, sql_prose_facts, json_object_get(data, "facts"), error) &&
+        check_read_map(database, sql_prose_sources, json_object_get(data, "sources"), error);
     if (!good) {
         json_decref(data);
         data = NULL;

@@ -27,6 +27,13 @@ extern const char sql_prose_bodies[];
 extern const char sql_prose_reviewed[];
 extern const char sql_prose_facts[];
 extern const char sql_prose_sources[];
+extern const char sql_prose_providers[];
+
+/* The bodies of terms and guides by their slug, and how one (?1 of the slug ?2) is written. */
+extern const char sql_term_bodies[];
+extern const char sql_term_body_set[];
+extern const char sql_guide_bodies[];
+extern const char sql_guide_body_set[];
 
 /* The parts of a canonical text around its rows. */
 extern const char dump_head[];

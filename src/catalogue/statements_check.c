@@ -16,6 +16,11 @@ const char sql_prose_facts[] =
     "SELECT provider || coalesce('/' || offering, '') || ':' || attribute, valid_from FROM fact "
     "WHERE valid_to IS NULL";
 const char sql_prose_sources[] = "SELECT id, '' FROM source";
+const char sql_prose_providers[] = "SELECT slug, '' FROM provider";
+const char sql_term_bodies[] = "SELECT slug, body FROM glossary_term";
+const char sql_term_body_set[] = "UPDATE glossary_term SET body = ?1 WHERE slug = ?2";
+const char sql_guide_bodies[] = "SELECT slug, body FROM guide";
+const char sql_guide_body_set[] = "UPDATE guide SET body = ?1 WHERE slug = ?2";
 
 /* Addresses of what an overlay adds may be internal ones. */
 #define NOT_PRIVATE "p.slug NOT GLOB 'private-*' AND "

@@ -258,3 +258,33 @@ test('a new catalogue has a new past', async () => {
         await changing.stop();
     }
 });
+
+test('a guide that names what a day did not know stands that day all the same', async () => {
+    const db = file('later.db');
+    writeFileSync(db, readFileSync(oldFile));
+    sql(db, `
+        UPDATE fact SET checked_on = '${today}', valid_from = '${today}' WHERE provider = 'modal';
+        UPDATE claim SET reviewed_on = '${today}' WHERE provider = 'modal'; UPDATE review SET reviewed_on = '${today}' WHERE provider = 'modal';
+        UPDATE source SET accessed_on = '${today}' WHERE id = 'e2b-pricing';
+        UPDATE guide SET reviewed_on = '${today}'; UPDATE glossary_term SET reviewed_on = '${today}';`);
+    const own = await startServer({ args: ['--db', db] });
+    try {
+        const texts = paths.filter((path) => /^\/(guides|glossary)\/./.test(path));
+        for (let tries = 0; tries < 20 && (await own.get(at('/about/', THEN))).status !== 200; tries++); // the day is made once
+        assert.ok(texts.length > 20);
+        let lost = 0;
+        for (const target of texts) {
+            const [now, then, twin] = await Promise.all([own.get(target, html), own.get(at(target, THEN), html), own.get(at(target.replace(/\/$/, '.md'), THEN))]);
+            assert.deepEqual([now.status, then.status, twin.status], [200, 200, 200], target);
+            assert.doesNotMatch(then.text, /class="fact" href="\/sandboxes\/modal\//, target);
+            assert.doesNotMatch(twin.text, /\[\[/, target);
+            lost += /class="fact" href="\/sandboxes\/modal\//.test(now.text) ? 1 : 0;
+        }
+        assert.ok(lost > 3, `${lost} texts name Modal today`);
+        const full = await own.get(at('/llms-full.txt', THEN));
+        assert.equal(full.status, 200);
+        assert.doesNotMatch(full.text, /\[\[/);
+    } finally {
+        await own.stop();
+    }
+});
