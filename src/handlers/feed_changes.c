@@ -46,12 +46,21 @@ static bool collect_rows(json_t *list, const json_t *rows, const char *kind) {
  * -----------------------------------------------------------------------------------------------
  */
 
+/* The address of a source where it is one of the web: a reader of feeds may follow any other. NULL:
+ * none. Borrowed. */
+static json_t *web_address(const json_t *source) {
+    json_t *url = json_object_get(source, "url");
+    const char *text = json_string_value(url);
+    bool is_web = text != NULL && (text_starts(text, "https://") || text_starts(text, "http://"));
+    return is_web ? url : NULL;
+}
+
 static json_t *event_lines(const json_t *row) {
     const json_t *source = json_object_get(row, "source");
     return json_pack("[{s:O, s:O, s:n, s:O?, s:O?, s:O?}]", "label", json_object_get(row, "date"),
                      "text", json_object_get(row, "text"), "before", "source",
-                     json_object_get(source, "title"), "url", json_object_get(source, "url"),
-                     "checked", json_object_get(source, "accessed_on"));
+                     json_object_get(source, "title"), "url", web_address(source), "checked",
+                     json_object_get(source, "accessed_on"));
 }
 
 static json_t *value_lines(const json_t *row) {
@@ -59,8 +68,7 @@ static json_t *value_lines(const json_t *row) {
     return json_pack("[{s:O, s:O, s:O, s:O?, s:O?, s:O?}]", "label", json_object_get(row, "label"),
                      "text", json_object_get(row, "new_text"), "before",
                      json_object_get(row, "old_text"), "source", json_object_get(source, "title"),
-                     "url", json_object_get(source, "url"), "checked",
-                     json_object_get(source, "accessed_on"));
+                     "url", web_address(source), "checked", json_object_get(source, "accessed_on"));
 }
 
 /* The texts of one entry. NULL members: out of memory. */
@@ -109,14 +117,15 @@ static bool add_entry(struct feed *feed, const json_t *collected) {
     const json_t *row = json_object_get(collected, "row");
     const char *kind = string_of(collected, "kind");
     struct words words = words_of(kind, row);
-    const struct feed_entry entry = {.key = json_string_value(words.key),
-                                     .title = json_string_value(words.title),
-                                     .day = string_of(collected, "day"),
-                                     .summary = json_string_value(words.summary),
-                                     .path = json_string_value(words.path),
-                                     .external = string_of(json_object_get(row, "source"), "url"),
-                                     .tag = kind,
-                                     .lines = words.lines};
+    const struct feed_entry entry = {
+        .key = json_string_value(words.key),
+        .title = json_string_value(words.title),
+        .day = string_of(collected, "day"),
+        .summary = json_string_value(words.summary),
+        .path = json_string_value(words.path),
+        .external = json_string_value(web_address(json_object_get(row, "source"))),
+        .tag = kind,
+        .lines = words.lines};
     bool good = entry.key != NULL && entry.title != NULL && entry.summary != NULL &&
                 entry.path != NULL && feed_add(feed, &entry);
     json_decref(words.key);

@@ -109,6 +109,30 @@ static json_t *share_image(const struct call *call, const char *path) {
     }
 }
 
+/* A text that was put together in room that may have been too small: without what is left of a
+ * character that was cut. */
+static json_t *whole_characters(const char *text) {
+    enum { LONGEST = 4 };
+    struct buf out;
+    buf_init(&out, LIMIT_ANSWER_BYTES);
+    while (*text != '\0') {
+        size_t length = 1;
+        size_t most = strnlen(text, LONGEST);
+        while (length < most && !text_is_utf8(text, length)) {
+            length++;
+        }
+        if (text_is_utf8(text, length)) {
+            buf_add(&out, text, length);
+            text += length;
+        } else {
+            text++;
+        }
+    }
+    json_t *result = out.failed ? NULL : json_stringn(out.data == NULL ? "" : out.data, out.length);
+    buf_free(&out);
+    return result;
+}
+
 void view_start(struct view *view, const struct call *call, const char *path, const char *title,
                 const char *description) {
     *view = (struct view){
@@ -117,8 +141,8 @@ void view_start(struct view *view, const struct call *call, const char *path, co
     view->failed = view->page == NULL || view->numbers == NULL || view->sources == NULL ||
                    view->linked_data == NULL;
     view_set(view, "page_path", json_string(path));
-    view_set(view, "page_title", json_string(title));
-    view_set(view, "page_description", json_string(description));
+    view_set(view, "page_title", whole_characters(title));
+    view_set(view, "page_description", whole_characters(description));
     view_set(view, "page_class", json_null());
     view_set(view, "page_canonical", json_sprintf("%s%s", call->site->public_url, path));
     view_set(view, "page_image", share_image(call, path));
