@@ -188,6 +188,8 @@ static json_t *json_form(const struct feed *feed) {
 
 static json_t *atom_form(const struct feed *feed) {
     const struct generation *generation = catalogue_generation(feed->call->catalogue);
+    const char *licence = generation_setting(generation, "data_licence_url");
+    bool is_web = licence != NULL && text_starts(licence, "https://");
     json_t *id = address(feed, feed->atom);
     const char *path = json_string_value(id);
     json_t *tag =
@@ -196,7 +198,7 @@ static json_t *atom_form(const struct feed *feed) {
                      feed->title, "feed_description", feed->description, "feed_updated",
                      moment(feed->updated), "feed_atom", id, "feed_json", address(feed, feed->json),
                      "feed_page", address(feed, feed->page), "feed_licence",
-                     generation_setting(generation, "data_licence_url"), "entries", feed->entries);
+                     is_web ? licence : NULL, "entries", feed->entries);
 }
 
 bool feed_finish(struct feed *feed, struct reply *reply, struct error *error) {

@@ -143,7 +143,7 @@ for (const forged of [false, true]) {
                 assert.equal(status, 200, `${target}: ${text.slice(0, 300)}`);
                 const type = headers.get('content-type').split(';')[0];
                 assert.ok(checks[type], `${target}: no check of ${type}`);
-                checks[type](text, target);
+                checks[type](text, target, forged);
                 assert.ok(forged || /^text\/calendar/.test(type) || CHARACTERS.test(text), `${target}: a character that XML does not have`);
             }
         });
@@ -152,7 +152,7 @@ for (const forged of [false, true]) {
             for (const target of paths) {
                 const { status, text } = await ask(target === '/' ? '/index.md' : `${target.replace(/\/$/, '')}.md`);
                 assert.equal(status, 200, target);
-                checkMarkdown(text, target);
+                checkMarkdown(text, target, forged);
             }
         });
 
