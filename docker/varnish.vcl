@@ -1,6 +1,6 @@
 # A cache in front of replicas (docker/haproxy.cfg) that serve with --surrogate-keys. See docs/scaling.md.
-#     varnishd -f docker/varnish.vcl -p http_gzip_support=off -p workspace_backend=256k
-# with haproxy known as a host; needs the package varnish-modules. Codings are the server's; the workspace has room for four tries.
+#     varnishd -f docker/varnish.vcl -p http_gzip_support=off -p workspace_backend=256k -p timeout_idle=30
+# with haproxy known as a host; needs the package varnish-modules. Codings are the server's; the workspace has room for four tries; idle connections outlive those of nginx-tls.conf.
 #
 # The server's Cache-Control rules how long an answer lives, and for how long it may be served while it is fetched anew. On top of that, an
 # edition (catalogue, day and program, named by Surrogate-Key) is never followed by an older one: it is part of the key of every object, and

@@ -118,7 +118,7 @@ test('killing any one of three replicas under load fails no request', async () =
     }
     const { asked, failures } = await load.stop();
     assert.deepEqual(failures.slice(0, 5), []);
-    assert.ok(asked > 500, `only ${asked} requests`);
+    assert.ok(asked > 100, `only ${asked} requests`);
 });
 
 test('stopping a replica under load fails no request either', async () => {

@@ -86,7 +86,7 @@ export class Set {
 
     async startVarnish() {
         this.#spawn('varnish', 'varnishd', ['-F', '-n', path.join(this.folder, 'varnish'), '-a', 'site:8080', '-s', 'malloc,256m',
-            '-p', 'http_gzip_support=off', '-p', 'workspace_backend=256k', '-f', path.join(DOCKER, 'varnish.vcl')]);
+            '-p', 'http_gzip_support=off', '-p', 'workspace_backend=256k', '-p', 'timeout_idle=30', '-f', path.join(DOCKER, 'varnish.vcl')]);
         await until('varnish is ready', async () => (await get('site', 8080, '/healthz')).status === 200);
     }
 
