@@ -97,6 +97,10 @@ const char *generation_last_reviewed(const struct generation *generation);
 /* A setting of the catalogue, or NULL. */
 const char *generation_setting(const struct generation *generation, const char *key);
 
+/* Whether the catalogue has any rows for a part of the site that lives from them: "guides",
+ * "glossary", "rankings", "overall" (the ranking of the home page), "pricing" or "measurements". */
+bool generation_has(const struct generation *generation, const char *section);
+
 /* Its index; lives as long as the generation. */
 const struct catalogue_index *generation_index(const struct generation *generation);
 
@@ -106,6 +110,7 @@ const struct image *generation_image(const struct generation *generation);
 /* The statements, listed with their SQL in catalogue/statements.c. */
 enum statement {
     STATEMENT_SETTINGS,
+    STATEMENT_SECTIONS,
     STATEMENT_LAST_REVIEWED,
     STATEMENT_DAYS,
     STATEMENT_GROUPS,

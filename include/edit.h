@@ -42,6 +42,15 @@ enum edit_statement {
     EDIT_EVENT_CUT,        /* provider, last position */
     EDIT_MEASUREMENT_PUT,  /* as EDIT_MEASUREMENT_ADD */
     EDIT_REVIEW_PUT,       /* provider, day: where none is as late */
+    /* Those of new, of which the parameter is the whole plan as JSON. */
+    EDIT_NEW_SETTINGS,
+    EDIT_NEW_VOLATILITIES,
+    EDIT_NEW_GROUPS,
+    EDIT_NEW_ATTRIBUTES,
+    EDIT_NEW_VALUES,
+    EDIT_NEW_RANKINGS,
+    EDIT_NEW_CRITERIA,
+    EDIT_NEW_JOURNAL, /* none: a catalogue begins with what it is made of */
     EDIT_SEARCH_CLEAR,
     EDIT_SEARCH_FILL,
     EDIT__COUNT

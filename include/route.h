@@ -80,11 +80,14 @@ struct route {
     const char *summary;      /* one line for the documentation */
     const char *schema;       /* path of the JSON Schema of its JSON; NULL: none */
     const char *content_type; /* other than the medium's own; NULL: that */
-    const char *example;      /* a target that it answers; NULL: the pattern itself */
-    bool is_framed;           /* HTML that pages of others may frame */
-    bool has_own_format;      /* the handler judges format= */
-    bool is_public;           /* answered from the public catalogue, whatever overlay lies over it:
-                                 exports, history, prose, and what is for the pages of others */
+    const char *example;      /* a target that it answers, to be filled with words_fill (words.h);
+                                 NULL: the pattern itself */
+    const char *section; /* lives from rows of this kind (generation_has): without them there is no
+                            such address. NULL: always there */
+    bool is_framed;      /* HTML that pages of others may frame */
+    bool has_own_format; /* the handler judges format= */
+    bool is_public;      /* answered from the public catalogue, whatever overlay lies over it:
+                            exports, history, prose, and what is for the pages of others */
     const struct route_parameter *parameters; /* ended by a NULL name; NULL: none */
     enum route_conditions conditions;
 };
@@ -112,6 +115,9 @@ enum route_result {
     ROUTE_WRONG_METHOD, /* the path exists */
     ROUTE_UNKNOWN
 };
+
+/* Whether the catalogue has what the route lives from. */
+bool route_has_data(const struct route *route, const struct generation *generation);
 
 /* What a route can answer, its twin included. */
 media_set route_media(const struct route *route);

@@ -14,6 +14,7 @@ static const struct command commands[] = {
     {"healthcheck", "ask a running server whether it is well", cli_healthcheck},
     {"history", "list every value that a provider's facts have had", cli_history},
     {"import", "take in measurements or providers from a file", cli_import},
+    {"new", "make an empty catalogue with attributes of your own", cli_new},
     {"review", "say that facts were read again and still hold", cli_review},
     {"serve", "serve the comparison over HTTP", cli_serve},
     {"set", "change a fact, with its source", cli_set},

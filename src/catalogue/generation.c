@@ -27,6 +27,7 @@ struct generation {
     char past[TEXT_DATE_BYTES]; /* that day; "" otherwise */
     struct catalogue_index *index;
     json_t *settings;                   /* key to text */
+    json_t *sections;                   /* those that have rows, as keys */
     pthread_mutex_t lock;               /* guards the two below */
     struct generation *kept[KEPT_DAYS]; /* past days of this one; none retains it */
     size_t kept_next;
@@ -65,6 +66,10 @@ const char *generation_setting(const struct generation *generation, const char *
     return json_string_value(json_object_get(generation->settings, key));
 }
 
+bool generation_has(const struct generation *generation, const char *section) {
+    return json_object_get(generation->sections, section) != NULL;
+}
+
 const struct catalogue_index *generation_index(const struct generation *generation) {
     return generation->index;
 }
@@ -90,6 +95,7 @@ void generation_release(struct generation *generation) {
     if (generation->same == NULL) {
         index_free(generation->index);
         json_decref(generation->settings);
+        json_decref(generation->sections);
         image_free(&generation->image);
     }
     for (size_t i = 0; i < KEPT_DAYS; i++) {
@@ -109,6 +115,11 @@ static bool add_setting(void *context, sqlite3_stmt *row, struct error *error) {
         return error_set(error, ERROR_CORRUPT, "a setting of the catalogue is not valid text");
     }
     return true;
+}
+
+static bool add_section(void *context, sqlite3_stmt *row, struct error *error) {
+    return json_object_set_new(context, row_text(row, 0), json_true()) == 0 ||
+           error_no_memory(error);
 }
 
 static bool take_last_reviewed(void *context, sqlite3_stmt *row, struct error *error) {
@@ -136,7 +147,8 @@ static bool check(struct generation *generation, struct catalogue *catalogue, st
 static bool fill(struct generation *generation, bool is_checked, struct error *error) {
     struct catalogue *catalogue = NULL;
     generation->settings = json_object();
-    if (generation->settings == NULL) {
+    generation->sections = json_object();
+    if (generation->settings == NULL || generation->sections == NULL) {
         return error_no_memory(error);
     }
     if (!catalogue_open_image(&generation->image, generation_past(generation), &catalogue, error)) {
@@ -145,6 +157,8 @@ static bool fill(struct generation *generation, bool is_checked, struct error *e
     bool good = (is_checked || check(generation, catalogue, error)) &&
                 database_map(catalogue_database(catalogue), error) &&
                 rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
+                          error) &&
+                rows_each(catalogue, STATEMENT_SECTIONS, NULL, 0, add_section, generation->sections,
                           error) &&
                 rows_each(catalogue, STATEMENT_LAST_REVIEWED, NULL, 0, take_last_reviewed,
                           generation, error);
@@ -260,6 +274,7 @@ struct generation *generation_share(struct generation *same, int64_t today, stru
     generation->image = same->image;
     generation->index = same->index;
     generation->settings = same->settings;
+    generation->sections = same->sections;
     generation->seal = same->seal;
     memcpy(generation->last_reviewed, same->last_reviewed, sizeof(same->last_reviewed));
     memcpy(generation->id, same->id, sizeof(same->id));

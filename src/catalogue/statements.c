@@ -41,8 +41,18 @@ const char sql_map[] = "PRAGMA mmap_size = 2147418112";
 
 const struct statement_text statement_texts[STATEMENT__COUNT] = {
     [STATEMENT_SETTINGS] = {"/*scan*/ SELECT key, value FROM setting ORDER BY key", 0},
-    [STATEMENT_LAST_REVIEWED] = {"/*scan*/ SELECT max(reviewed_on) AS last_reviewed FROM review",
-                                 0},
+    [STATEMENT_SECTIONS] =
+        {"/*scan*/ SELECT 'guides' AS section WHERE EXISTS (SELECT 1 FROM guide) UNION ALL "
+         "SELECT 'glossary' WHERE EXISTS (SELECT 1 FROM glossary_term) UNION ALL "
+         "SELECT 'rankings' WHERE EXISTS (SELECT 1 FROM use_case) UNION ALL "
+         "SELECT 'overall' WHERE EXISTS (SELECT 1 FROM use_case WHERE slug = 'overall') UNION ALL "
+         "SELECT 'pricing' WHERE EXISTS (SELECT 1 FROM billing_rule) UNION ALL "
+         "SELECT 'measurements' WHERE EXISTS (SELECT 1 FROM measurement)",
+         0},
+    [STATEMENT_LAST_REVIEWED] =
+        {"/*scan*/ SELECT coalesce(max(reviewed_on), (SELECT value FROM "
+         "setting WHERE key = 'catalogue_date')) AS last_reviewed FROM review",
+         0},
     [STATEMENT_DAYS] =
         {"/*scan*/ /*sort*/ SELECT day FROM (SELECT valid_from AS day FROM fact UNION SELECT "
          "valid_to FROM "

@@ -116,6 +116,32 @@ const char *const edit_texts[EDIT__COUNT] = {
     [EDIT_REVIEW_PUT] =
         "INSERT INTO review SELECT ?1, ?2, 'all facts', NULL WHERE NOT EXISTS (SELECT 1 FROM "
         "review WHERE provider = ?1 AND reviewed_on >= ?2)",
+    [EDIT_NEW_SETTINGS] = "INSERT INTO setting SELECT key, value FROM json_each(?1, '$.settings')",
+    [EDIT_NEW_VOLATILITIES] =
+        "INSERT INTO volatility SELECT DISTINCT 'days-' || (value ->> 'review_days'), 'Every ' || "
+        "(value ->> 'review_days') || ' days', value ->> 'review_days' "
+        "FROM json_each(?1, '$.attributes')",
+    [EDIT_NEW_GROUPS] = "INSERT INTO attribute_group SELECT value ->> 'key', key + 1, value ->> "
+                        "'label' FROM json_each(?1, '$.groups')",
+    [EDIT_NEW_ATTRIBUTES] =
+        "INSERT INTO attribute SELECT value ->> 'key', key + 1, value ->> 'group', value ->> "
+        "'label', value ->> 'type', value ->> 'unit', value ->> 'better', NULL, "
+        "coalesce(value ->> 'headline', 0), coalesce(value ->> 'filterable', 1), "
+        "'days-' || (value ->> 'review_days'), value ->> 'description' "
+        "FROM json_each(?1, '$.attributes')",
+    [EDIT_NEW_VALUES] =
+        "INSERT INTO attribute_value SELECT a.value ->> 'key', v.key + 1, v.value ->> 'value', "
+        "coalesce(v.value ->> 'label', v.value ->> 'value') FROM json_each(?1, '$.attributes') a, "
+        "json_each(a.value, '$.values') v",
+    [EDIT_NEW_RANKINGS] =
+        "INSERT INTO use_case SELECT value ->> 'slug', key + 1, CASE value ->> 'slug' WHEN "
+        "'overall' THEN '/' ELSE '/best/' || (value ->> 'slug') || '/' END, value ->> 'title', "
+        "coalesce(value -> 'require', '{}') FROM json_each(?1, '$.rankings')",
+    [EDIT_NEW_CRITERIA] =
+        "INSERT INTO criterion SELECT u.value ->> 'slug', c.key + 1, c.value ->> 'attribute', "
+        "c.value ->> 'weight', c.value -> 'rule', c.value ->> 'why' "
+        "FROM json_each(?1, '$.rankings') u, json_each(u.value, '$.criteria') c",
+    [EDIT_NEW_JOURNAL] = "DELETE FROM journal",
     [EDIT_SEARCH_CLEAR] = "DELETE FROM search",
     [EDIT_SEARCH_FILL] = "INSERT INTO search SELECT kind, slug, title, body FROM search_source",
 };

@@ -42,7 +42,7 @@ static const struct kind kinds[] = {
       {"repo-url", "URL", "its repository", true},
       {"summary", "TEXT", "a sentence or two", false}}},
     {"offering",
-     "Adds a class of sandbox that a provider sells; it says what its provider says until set.\n",
+     "Adds a class of what a provider sells; it says what its provider says until set.\n",
      EDIT_OFFERING_ADD,
      {{"PROVIDER", NULL, NULL, false},
       {"SLUG", NULL, NULL, false},

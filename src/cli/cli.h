@@ -29,6 +29,7 @@ int cli_export(int argc, char **argv);
 int cli_healthcheck(int argc, char **argv);
 int cli_history(int argc, char **argv);
 int cli_import(int argc, char **argv);
+int cli_new(int argc, char **argv);
 int cli_review(int argc, char **argv);
 int cli_serve(int argc, char **argv);
 int cli_set(int argc, char **argv);

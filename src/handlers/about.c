@@ -1,6 +1,7 @@
 /* /about/ */
 #include "handlers.h"
 #include "view.h"
+#include "words.h"
 
 bool handle_about(const struct call *call, struct reply *reply, struct error *error) {
     reply->model = catalogue_row(call->catalogue, STATEMENT_COUNTS, NULL, 0, error);
@@ -10,10 +11,8 @@ bool handle_about(const struct call *call, struct reply *reply, struct error *er
     const char *code = generation_setting(catalogue_generation(call->catalogue), "code_licence");
     const char *data = generation_setting(catalogue_generation(call->catalogue), "data_licence");
     struct view view;
-    view_start(
-        &view, call, "/about/", "About this site",
-        "What this comparison of sandboxes for AI agents is for, what it does not do, how it is "
-        "made and kept, and how to check or reuse it.");
+    char about[WORDS_BYTES];
+    view_start(&view, call, "/about/", "About this site", words_text(call, "text_about", about));
     view_set(&view, "about_code_licence", code == NULL ? json_null() : json_string(code));
     view_set(&view, "about_data_licence", data == NULL ? json_null() : json_string(data));
     view_set(&view, "about_reviewed",

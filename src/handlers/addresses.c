@@ -76,6 +76,9 @@ json_t *addresses_all(struct catalogue *catalogue, struct error *error) {
         const char *pattern = route_table[i].pattern;
         bool is_page = (route_table[i].media & MEDIA_BIT(MEDIA_HTML)) != 0 &&
                        pattern[strlen(pattern) - 1] == '/';
+        if (!route_has_data(&route_table[i], catalogue_generation(catalogue))) {
+            continue;
+        }
         if (is_page && strchr(pattern, '{') == NULL) {
             good = add_address(list, json_string(pattern), NULL, day, error);
         } else if (is_page) {

@@ -4,6 +4,7 @@
 #include "handlers.h"
 #include "likeness.h"
 #include "site.h"
+#include "words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,11 +77,10 @@ static bool fill(const struct call *call, const struct likeness *likeness, const
     char description[512];
     (void)snprintf(path, sizeof(path), "/alternatives/%s/", provider->slug);
     (void)snprintf(title, sizeof(title), "Alternatives to %s, by documented likeness", name);
-    (void)snprintf(
-        description, sizeof(description),
-        "What could take the place of %s: %zu sandboxes on offer, most alike first, with "
-        "what a change would gain and lose.",
-        name, likeness->count);
+    (void)snprintf(description, sizeof(description),
+                   "What could take the place of %s: %zu %s on offer, most alike first, with "
+                   "what a change would gain and lose.",
+                   name, likeness->count, words_get(call, WORD_NOUNS));
     json_decref(short_text);
     view_start(&view, call, path, title, description);
     view_crumb(&view, "Alternatives", "/alternatives/");
@@ -162,9 +162,14 @@ bool handle_alternatives_index(const struct call *call, struct reply *reply, str
     }
     reply->model = json_object();
     struct view view;
-    view_start(&view, call, "/alternatives/", "Alternatives to every agent sandbox",
-               "For each agent sandbox the ones on offer that are most alike by documented values, "
-               "and the rule by which likeness is computed.");
+    char title[WORDS_BYTES];
+    char description[WORDS_BYTES];
+    view_start(
+        &view, call, "/alternatives/", words_fill(call, "Alternatives to every {noun_long}", title),
+        words_fill(call,
+                   "For each {noun_long} the ones on offer that are most alike by documented "
+                   "values, and the rule by which likeness is computed.",
+                   description));
     view_set(&view, "page_heading", json_string("Alternatives"));
     view_set(&view, "others_index", entries);
     return view_finish(&view, reply, error);

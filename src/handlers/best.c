@@ -5,6 +5,7 @@
 #include "ranking.h"
 #include "score.h"
 #include "view.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -108,9 +109,13 @@ static bool show_index(const struct call *call, struct reply *reply, struct erro
         return false;
     }
     struct view view;
-    view_start(&view, call, "/best/", "The best sandbox for a use",
-               "Which sandbox suits which work: rankings by use, each with its criteria, sources "
-               "and arithmetic.");
+    char title[WORDS_BYTES];
+    char about[WORDS_BYTES];
+    view_start(&view, call, "/best/", words_fill(call, "The best {noun} for a use", title),
+               words_fill(call,
+                          "Which {noun} suits which work: rankings by use, each with its criteria, "
+                          "sources and arithmetic.",
+                          about));
     json_t *list = view_new(&view, json_array());
     size_t i = 0;
     json_t *row = NULL;

@@ -1,4 +1,5 @@
 /* /calendar.ics: when facts are to be looked at again, and when something ends, as iCalendar. */
+#include "folder.h"
 #include "handlers.h"
 #include "hash.h"
 #include "ical.h"
@@ -78,7 +79,8 @@ static bool add_event(const struct call *call, const struct event *event, struct
     struct buf line;
     buf_init(&line, LINE_BYTES);
     ical_begin(out, "VEVENT");
-    buf_add_format(&line, "%s@agent-sandboxes", event->uid);
+    char key[WORDS_BYTES];
+    buf_add_format(&line, "%s@%s", event->uid, words_key(call, key));
     ical_add(out, "UID", line.data == NULL ? "" : line.data);
     add_day(out, "DTSTAMP", stamp, "T000000Z");
     add_day(out, "DTSTART;VALUE=DATE", first, "");
@@ -86,7 +88,7 @@ static bool add_event(const struct call *call, const struct event *event, struct
     ical_add_text(out, "SUMMARY", event->summary);
     ical_add_text(out, "DESCRIPTION", event->description);
     line.length = 0;
-    buf_add_format(&line, "%s/sandboxes/%s/", call->site->public_url, event->slug);
+    buf_add_format(&line, "%s/%s/%s/", call->site->public_url, folder_of(call), event->slug);
     ical_add(out, "URL", line.data == NULL ? "" : line.data);
     ical_add(out, "CATEGORIES", event->category);
     ical_add(out, "TRANSP", "TRANSPARENT");
@@ -196,7 +198,9 @@ bool handle_calendar(const struct call *call, struct reply *reply, struct error 
     buf_init(&out, LIMIT_ANSWER_BYTES);
     ical_begin(&out, "VCALENDAR");
     ical_add(&out, "VERSION", "2.0");
-    ical_add(&out, "PRODID", "-//Agent Sandboxes//Dates//EN");
+    char product[WORDS_BYTES];
+    (void)snprintf(product, sizeof(product), "-//%.200s//Dates//EN", title);
+    ical_add_text(&out, "PRODID", product);
     ical_add(&out, "CALSCALE", "GREGORIAN");
     ical_add(&out, "METHOD", "PUBLISH");
     ical_add_text(&out, "X-WR-CALNAME", title);

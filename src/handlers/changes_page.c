@@ -7,6 +7,7 @@
 #include "parameter.h"
 #include "text.h"
 #include "view.h"
+#include "words.h"
 #include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -297,7 +298,7 @@ static bool fill_page(const struct call *call, const char *slug, const struct sp
         slug == NULL
             ? NULL
             : index_provider(generation_index(catalogue_generation(call->catalogue)), slug);
-    const char *name = provider == NULL ? "AI agent sandboxes" : provider->name;
+    const char *name = provider == NULL ? words_get(call, WORD_SUBJECT) : provider->name;
     json_t *path = provider == NULL ? json_string("/changes/")
                                     : json_sprintf("/changes/?provider=%s", provider->slug);
     json_t *title =

@@ -3,6 +3,7 @@
 #include "embed.h"
 #include "limit.h"
 #include "site.h"
+#include "words.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -67,8 +68,9 @@ void compare_show_feeds(struct view *view, const struct question *question) {
 void compare_show_embed(struct view *view, const struct question *question) {
     json_t *page = compare_address(question, page_path, NULL);
     const char *query = page == NULL ? NULL : strchr(json_string_value(page), '?');
+    char title[WORDS_BYTES];
     embed_show(view, page == NULL ? "" : json_string_value(page), query == NULL ? "" : query + 1,
-               "Sandboxes compared");
+               words_fill(view->call, "{Nouns} compared", title));
     json_decref(page);
 }
 
@@ -98,18 +100,19 @@ static void link_data(struct view *view, const json_t *comparison) {
                                  json_sprintf("%s/sandboxes/%s/", view->call->site->public_url,
                                               string_of(provider, "slug"))));
     }
+    char name[WORDS_BYTES];
     view_linked_data(view,
                      json_pack("{s:s, s:s, s:O, s:o}", "@type", "ItemList", "name",
-                               "Sandboxes that match", "numberOfItems",
+                               words_fill(view->call, "{Nouns} that match", name), "numberOfItems",
                                json_object_get(json_object_get(comparison, "counts"), "matches"),
                                "itemListElement", items));
 }
 
 static void start_page(struct view *view, const struct call *call) {
-    view_start(
-        view, call, page_path, "Compare AI agent sandboxes",
-        "Ask for what you need of an AI agent sandbox: who matches, who is undecided because "
-        "it is not documented, and who is excluded and why.");
+    char title[WORDS_BYTES];
+    char about[WORDS_BYTES];
+    view_start(view, call, page_path, words_fill(call, "Compare {subject}", title),
+               words_text(call, "text_compare", about));
     view_set(view, "page_heading", json_string("Compare"));
     view_set(view, "page_class", json_string("page-side page-wide-side"));
 }

@@ -3,6 +3,7 @@
 #include "compare_view.h"
 #include "side_by_side.h"
 #include "site.h"
+#include "words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +36,11 @@ static json_t *address_of(const char *const *slugs, size_t count, size_t leave_o
 static bool refuse(const struct call *call, const struct question *question, struct reply *reply,
                    struct error *error) {
     char detail[ERROR_MESSAGE_BYTES];
-    (void)snprintf(
-        detail, sizeof(detail),
-        "%zu sandboxes cannot be read side by side; %d at most. Take the first %d, or ask "
-        "for what you need instead.",
-        question->provider_count, LIMIT_COMPARED, LIMIT_COMPARED);
+    (void)snprintf(detail, sizeof(detail),
+                   "%zu %s cannot be read side by side; %d at most. Take the first %d, or ask "
+                   "for what you need instead.",
+                   question->provider_count, words_get(call, WORD_NOUNS), LIMIT_COMPARED,
+                   LIMIT_COMPARED);
     json_t *extra = json_pack("{s:s, s:n, s:o}", "parameter", "providers", "allowed", "nearest",
                               address_of(question->providers, LIMIT_COMPARED, LIMIT_COMPARED));
     if (extra == NULL) {

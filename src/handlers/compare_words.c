@@ -2,10 +2,11 @@
 #include "buf.h"
 #include "compare_view.h"
 #include "limit.h"
+#include "words.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_BYTES = 2 * LIMIT_TARGET_BYTES, ADDRESS_BYTES = 4 * LIMIT_TARGET_BYTES };
+enum { ASKED_BYTES = 2 * LIMIT_TARGET_BYTES, ADDRESS_BYTES = 4 * LIMIT_TARGET_BYTES };
 
 void compare_append(struct view *view, json_t *list, json_t *entry) {
     if (json_array_append_new(list, entry) != 0) {
@@ -23,7 +24,7 @@ static json_t *text_of(struct buf *buf) {
 
 json_t *compare_condition_words(const struct condition *condition) {
     struct buf words;
-    buf_init(&words, WORDS_BYTES);
+    buf_init(&words, ASKED_BYTES);
     condition_add_words(condition, &words);
     return text_of(&words);
 }
@@ -48,7 +49,7 @@ json_t *compare_address(const struct question *question, const char *path, const
 
 static json_t *list_words(const char *const *names, size_t count) {
     struct buf words;
-    buf_init(&words, WORDS_BYTES);
+    buf_init(&words, ASKED_BYTES);
     for (size_t i = 0; i < count; i++) {
         buf_add_format(&words, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
@@ -59,7 +60,7 @@ static json_t *provider_words(const struct view *view, const struct question *qu
     const struct catalogue_index *index =
         generation_index(catalogue_generation(view->call->catalogue));
     struct buf words;
-    buf_init(&words, WORDS_BYTES);
+    buf_init(&words, ASKED_BYTES);
     for (size_t i = 0; i < question->provider_count; i++) {
         buf_add_format(&words, "%s%s", i == 0 ? "" : ", ",
                        index_provider(index, question->providers[i])->name);
@@ -110,9 +111,11 @@ void compare_each_part(struct view *view, const struct question *question,
         without = start;
     }
     if (question->provider_count > 0) {
+        char nouns[WORDS_BYTES];
         without.providers = NULL;
         without.provider_count = 0;
-        function(context, &without, "Sandboxes", provider_words(view, question));
+        function(context, &without, words_fill(view->call, "{Nouns}", nouns),
+                 provider_words(view, question));
         without = start;
     }
     if (question->kind_count > 0) {

@@ -2,6 +2,7 @@
 #include "limit.h"
 #include "text.h"
 #include "view.h"
+#include "words.h"
 #include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -335,9 +336,13 @@ bool cost_show(const struct call *call, const struct cost_question *question, st
     }
     const json_t *model = reply->model;
     struct view view;
-    view_start(&view, call, "/pricing/", "What a month of sandboxes costs",
-               "Work out what your use of a sandbox would cost at each provider, from cited rates, "
-               "with plan fees, free allowances and the arithmetic.");
+    char title[WORDS_BYTES];
+    char about[WORDS_BYTES];
+    view_start(&view, call, "/pricing/", words_fill(call, "What a month of {nouns} costs", title),
+               words_fill(call,
+                          "Work out what your use of {a_noun} would cost at each provider, from "
+                          "cited rates, with plan fees, free allowances and the arithmetic.",
+                          about));
     view_set(&view, "page_heading", json_string("Pricing"));
     view_set(&view, "page_class", json_string("page-side page-wide-side"));
     show_form(&view, question, gpus);
@@ -352,11 +357,10 @@ bool cost_show(const struct call *call, const struct cost_question *question, st
     show_reasons(&view, "cost_ended", json_object_get(model, "not_on_sale"));
     view_linked_data(
         &view,
-        view_new(&view, json_pack("{s:s, s:s, s:O, s:O, s:O}", "@type", "WebPage", "name",
-                                  "What a month of sandboxes costs", "url",
-                                  json_object_get(view.page, "page_canonical"), "description",
-                                  json_object_get(view.page, "page_description"), "dateModified",
-                                  json_object_get(model, "last_reviewed"))));
+        view_new(&view, json_pack("{s:s, s:s, s:O, s:O, s:O}", "@type", "WebPage", "name", title,
+                                  "url", json_object_get(view.page, "page_canonical"),
+                                  "description", json_object_get(view.page, "page_description"),
+                                  "dateModified", json_object_get(model, "last_reviewed"))));
     json_decref(gpus);
     return view_finish(&view, reply, error);
 }

@@ -173,12 +173,14 @@ bool handle_datapackage(const struct call *call, struct reply *reply, struct err
         json_decref(resources);
         return false;
     }
+    char key[WORDS_BYTES];
     reply->model = json_pack(
         "{s:s, s:s, s:s?, s:s?, s:o, s:s, s:o, s:o, s:[{s:s?, s:s?}], s:o}", "$schema",
-        "https://datapackage.org/profiles/2.0/datapackage.json", "name", "agent-sandboxes", "title",
-        words_get(call, WORD_TITLE), "description", words_get(call, WORD_DESCRIPTION), "homepage",
-        json_sprintf("%s/data/", call->site->public_url), "version", generation_id(generation),
-        "created", json_sprintf("%sT00:00:00Z", generation_last_reviewed(generation)), "licenses",
+        "https://datapackage.org/profiles/2.0/datapackage.json", "name", words_key(call, key),
+        "title", words_get(call, WORD_TITLE), "description", words_get(call, WORD_DESCRIPTION),
+        "homepage", json_sprintf("%s/data/", call->site->public_url), "version",
+        generation_id(generation), "created",
+        json_sprintf("%sT00:00:00Z", generation_last_reviewed(generation)), "licenses",
         licences(generation, false), "sources", "title",
         generation_setting(generation, "measurements_publisher"), "path",
         generation_setting(generation, "measurements_url"), "resources", resources);

@@ -5,6 +5,7 @@
 #include "site.h"
 #include "text.h"
 #include "view.h"
+#include "words.h"
 #include <string.h>
 
 /* What a file is called that the route table knows as text only. */
@@ -44,19 +45,22 @@ static bool is_data(const struct route *route) {
 
 /* [{pattern, link (where the pattern names one address), address (that answers), forms, summary}]
  * of everything that has another form than HTML. */
-static json_t *files(void) {
+static json_t *files(const struct call *call) {
     json_t *list = json_array();
     for (size_t i = 0; i < route_count; i++) {
         const struct route *route = &route_table[i];
-        if (!is_data(route)) {
+        if (!is_data(route) || !route_has_data(route, catalogue_generation(call->catalogue))) {
             continue;
         }
         bool is_one = strchr(route->pattern, '{') == NULL;
-        json_t *file = json_pack("{s:s, s:b, s:s, s:o, s:s, s:b}", "pattern", route->pattern,
-                                 "link", (int)is_one, "address",
-                                 route->example == NULL ? route->pattern : route->example, "forms",
-                                 forms_of(route), "summary", route->summary, "also_page",
-                                 (route->media & MEDIA_BIT(MEDIA_HTML)) != 0);
+        char summary[WORDS_BYTES];
+        char example[WORDS_BYTES];
+        json_t *file = json_pack(
+            "{s:s, s:b, s:s, s:o, s:s, s:b}", "pattern", route->pattern, "link", (int)is_one,
+            "address",
+            route->example == NULL ? route->pattern : words_fill(call, route->example, example),
+            "forms", forms_of(route), "summary", words_fill(call, route->summary, summary),
+            "also_page", (route->media & MEDIA_BIT(MEDIA_HTML)) != 0);
         if (json_array_append_new(list, file) != 0) {
             json_decref(list);
             return NULL;
@@ -95,7 +99,7 @@ bool handle_data(const struct call *call, struct reply *reply, struct error *err
         &view, call, "/data/", "Data and citation",
         "How to get every fact of this site as JSON, CSV or text, under which licence, and how "
         "to cite it, with examples that run as they stand.");
-    view_set(&view, "data_files", files());
+    view_set(&view, "data_files", files(call));
     view_set(&view, "data_generation", json_string(generation_id(generation)));
     view_set(&view, "data_year", json_stringn(generation_last_reviewed(generation), YEAR_DIGITS));
     view_set(&view, "data_reviewed", view_date(&view, generation_last_reviewed(generation)));

@@ -6,6 +6,7 @@
 #include "handlers.h"
 #include "ranking.h"
 #include "site.h"
+#include "words.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -299,8 +300,8 @@ static json_t *item_list(const struct directory *directory, const char *url) {
             return NULL;
         }
     }
-    return json_pack("{s:s, s:s, s:o}", "@type", "ItemList", "name", "AI agent sandboxes",
-                     "itemListElement", items);
+    return json_pack("{s:s, s:s, s:o}", "@type", "ItemList", "name",
+                     words_get(directory->view.call, WORD_SUBJECT), "itemListElement", items);
 }
 
 /* asked is the question as it came, for links; the answer is to the same with its defaults set. */
@@ -308,19 +309,22 @@ static void fill(struct directory *directory, const struct call *call,
                  const struct question *asked) {
     struct view *view = &directory->view;
     json_t *answer = directory->answer;
-    view_start(view, call, path, "All AI agent sandboxes: a directory with filters",
-               "Every sandbox for AI agents in the catalogue as a card: isolation, measured start, "
-               "files, price and score. Filter by what you need.");
-    view_set(view, "page_heading", json_string("Sandboxes"));
+    bool has_overall = generation_has(catalogue_generation(call->catalogue), "overall");
+    char text[WORDS_BYTES];
+    char about[WORDS_BYTES];
+    view_start(view, call, path, words_fill(call, "All {subject}: a directory with filters", text),
+               words_text(call, "text_directory", about));
+    view_set(view, "page_heading", json_string(words_fill(call, "{Nouns}", text)));
     view_set(view, "page_class", json_string("page-side page-wide-side"));
     view_set(view, "directory_total", json_integer((json_int_t)directory->index->provider_count));
     view_set(view, "directory_counts", json_incref(json_object_get(answer, "counts")));
     view_set(view, "directory_filtered", json_boolean(directory->filtered));
     view_set(view, "directory_order",
-             asked->sort != NULL       ? json_sprintf("Sorted by: %s.", asked->sort->label)
-             : asked->sort_by_name     ? json_string("Sorted by name.")
-             : asked->use_case != NULL ? json_string("Sorted by place in the ranking asked for.")
-                                       : json_string("Sorted by overall score."));
+             asked->sort != NULL   ? json_sprintf("Sorted by: %s.", asked->sort->label)
+             : asked->sort_by_name ? json_string("Sorted by name.")
+             : asked->use_case != NULL
+                 ? json_string("Sorted by place in the ranking asked for.")
+                 : json_string(has_overall ? "Sorted by overall score." : "Sorted by name."));
     view_set(view, "directory_chips", filter_chips(asked, path));
     view_set(view, "directory_form",
              filter_form(call, asked, json_object_get(answer, "facets"), path));
@@ -345,7 +349,9 @@ bool handle_directory(const struct call *call, struct reply *reply, struct error
     struct directory directory = {.index = generation_index(catalogue_generation(call->catalogue))};
     struct question asked = question;
     directory.filtered = is_filtered(&question);
-    if (question.use_case == NULL && question.sort == NULL && !question.sort_by_name) {
+    bool has_overall = generation_has(catalogue_generation(call->catalogue), "overall");
+    if (has_overall && question.use_case == NULL && question.sort == NULL &&
+        !question.sort_by_name) {
         question.use_case = "overall";
     }
     good = (set_columns(&question, directory.index) || error_no_memory(error)) &&

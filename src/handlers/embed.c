@@ -2,6 +2,7 @@
 #include "embed.h"
 #include "compare_data.h"
 #include "compare_view.h"
+#include "folder.h"
 #include "handlers.h"
 #include "limit.h"
 #include "parameter.h"
@@ -155,7 +156,8 @@ void embed_show(struct view *view, const char *page, const char *query, const ch
     struct buf url;
     buf_init(&url, ADDRESS_BYTES);
     buf_init(&address, ADDRESS_BYTES);
-    buf_add_format(&url, "%s%s", call->site->public_url, page);
+    buf_add_text(&url, call->site->public_url);
+    view->failed = !folder_out(call, page, strlen(page), &url) || view->failed;
     parameter_add(&address, 0, "url", url.data);
     static const struct {
         const char *type;

@@ -7,9 +7,10 @@
 #include "handlers.h"
 #include "limit.h"
 #include "match_view.h"
+#include "words.h"
 #include <string.h>
 
-enum { WORDS_BYTES = 4 * LIMIT_TARGET_BYTES };
+enum { ASKED_BYTES = 4 * LIMIT_TARGET_BYTES };
 
 static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
@@ -47,7 +48,7 @@ static void add_conditions(const char *kind, const struct question *question, st
 
 static void add_parameters(const struct question *question, struct buf *out) {
     struct buf parameters;
-    buf_init(&parameters, WORDS_BYTES);
+    buf_init(&parameters, ASKED_BYTES);
     question_add_parameters(question, &parameters, 0);
     if (parameters.length > 0) {
         buf_add_format(out, "%s%s", out->length == 0 ? "" : "; ", parameters.data);
@@ -133,9 +134,9 @@ static bool add_entry(struct feed *feed, const json_t *entry) {
     struct buf title;
     struct buf summary;
     struct buf path;
-    buf_init(&title, WORDS_BYTES);
-    buf_init(&summary, WORDS_BYTES);
-    buf_init(&path, WORDS_BYTES);
+    buf_init(&title, ASKED_BYTES);
+    buf_init(&summary, ASKED_BYTES);
+    buf_init(&path, ASKED_BYTES);
     add_title(entry, &title);
     add_summary(entry, &summary);
     buf_add_format(&path, "/sandboxes/%s/", string_of(entry, "provider"));
@@ -166,14 +167,19 @@ static bool answer(const struct call *call, enum follow_door door, struct buf *w
     }
     bool is_match = door == FOLLOW_MATCH;
     const char *last = string_of(followed, "last_day");
+    char every[WORDS_BYTES];
+    char about[WORDS_BYTES];
     json_t *title = json_sprintf("%s: %s", is_match ? "Match" : "Compare",
-                                 words->length == 0 ? "every active sandbox" : words->data);
+                                 words->length == 0 ? words_fill(call, "every active {noun}", every)
+                                                    : words->data);
     struct feed feed = {
         .call = call,
         .title = json_string_value(title),
         .description =
-            "Which AI agent sandboxes entered or left this answer, and what changed in it, from "
-            "sourced facts.",
+            words_fill(call,
+                       "Which {subject} entered or left this answer, and what changed in it, from "
+                       "sourced facts.",
+                       about),
         .page = is_match ? "/match/" : "/compare/",
         .atom = is_match ? "/match.atom" : "/compare.atom",
         .json = is_match ? "/match.feed.json" : "/compare.feed.json",
@@ -195,7 +201,7 @@ static bool answer(const struct call *call, enum follow_door door, struct buf *w
 bool handle_compare_feed(const struct call *call, struct reply *reply, struct error *error) {
     struct question question = {0};
     struct buf words;
-    buf_init(&words, WORDS_BYTES);
+    buf_init(&words, ASKED_BYTES);
     bool refused = false;
     bool good = compare_parse(call, &question, reply, &refused, error);
     if (good && !refused) {
@@ -212,7 +218,7 @@ bool handle_compare_feed(const struct call *call, struct reply *reply, struct er
 bool handle_match_feed(const struct call *call, struct reply *reply, struct error *error) {
     struct requirements requirements = {0};
     struct buf words;
-    buf_init(&words, WORDS_BYTES);
+    buf_init(&words, ASKED_BYTES);
     bool refused = false;
     bool good = match_parse(call, &requirements, reply, &refused, error);
     if (good && !refused) {

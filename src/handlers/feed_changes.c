@@ -5,6 +5,7 @@
 #include "limit.h"
 #include "parameter.h"
 #include "text.h"
+#include "words.h"
 #include <string.h>
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -188,13 +189,17 @@ bool handle_changes_feed(const struct call *call, struct reply *reply, struct er
     bool good = model != NULL && added != NULL && changes_fill(call->catalogue, slug, model, error);
     if (good) {
         json_t *list = json_array();
-        json_t *title = json_sprintf("What changed at %s",
-                                     provider == NULL ? "AI agent sandboxes" : provider->name);
+        json_t *title =
+            json_sprintf("What changed at %s",
+                         provider == NULL ? words_get(call, WORD_SUBJECT) : provider->name);
+        char about[WORDS_BYTES];
         struct feed feed = {
             .call = call,
             .title = json_string_value(title),
-            .description = "Events and announcements with their sources, values that changed, and "
-                           "sandboxes that are new here.",
+            .description = words_fill(call,
+                                      "Events and announcements with their sources, values that "
+                                      "changed, and {nouns} that are new here.",
+                                      about),
             .page = "/changes/",
             .atom = "/changes.atom",
             .json = "/changes.json",

@@ -2,6 +2,7 @@
 #include "handlers.h"
 #include "prose_page.h"
 #include "site.h"
+#include "words.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,9 +78,10 @@ static json_t *term_set(const struct view *view, const json_t *terms) {
             return NULL;
         }
     }
+    char name[WORDS_BYTES];
     return json_pack("{s:s, s:s, s:o, s:o}", "@type", "DefinedTermSet", "name",
-                     "Glossary of agent sandboxes", "url", json_sprintf("%s/glossary/", url),
-                     "hasDefinedTerm", list);
+                     words_fill(view->call, "Glossary of {nouns_long}", name), "url",
+                     json_sprintf("%s/glossary/", url), "hasDefinedTerm", list);
 }
 
 bool handle_glossary(const struct call *call, struct reply *reply, struct error *error) {
@@ -88,9 +90,10 @@ bool handle_glossary(const struct call *call, struct reply *reply, struct error 
         return false;
     }
     struct view view;
-    view_start(&view, call, "/glossary/", "Glossary of agent sandboxes",
-               "The terms of agent sandboxing from A to Z: isolation, state, network and billing "
-               "words in plain English, each with sources and with who offers it.");
+    char title[WORDS_BYTES];
+    char about[WORDS_BYTES];
+    view_start(&view, call, "/glossary/", words_fill(call, "Glossary of {nouns_long}", title),
+               words_text(call, "text_glossary", about));
     view_set(&view, "glossary_letters", by_letter(terms));
     view_linked_data(&view, term_set(&view, terms));
     reply->model = json_pack("{s:o}", "terms", terms);

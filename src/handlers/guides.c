@@ -2,6 +2,7 @@
 #include "handlers.h"
 #include "prose_page.h"
 #include "site.h"
+#include "words.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,10 +20,10 @@ bool handle_guides(const struct call *call, struct reply *reply, struct error *e
         return false;
     }
     struct view view;
-    view_start(
-        &view, call, "/guides/", "Guides to agent sandboxes",
-        "Guides to choosing, securing, paying for and self-hosting the sandboxes in which AI "
-        "agents run code, with a source for every statement.");
+    char title[WORDS_BYTES];
+    char about[WORDS_BYTES];
+    view_start(&view, call, "/guides/", words_fill(call, "Guides to {nouns_long}", title),
+               words_text(call, "text_guides", about));
     json_t *cards = json_array();
     size_t i = 0;
     json_t *guide = NULL;
@@ -50,7 +51,8 @@ static json_t *article(const struct view *view, const json_t *guide, size_t word
                      json_object_get(guide, "description"), "dateModified",
                      json_object_get(guide, "reviewed_on"), "inLanguage", "en-GB", "url", url,
                      "mainEntityOfPage", url, "wordCount", (json_int_t)words, "isPartOf", "@type",
-                     "WebSite", "name", "Agent Sandboxes", "url", view->call->site->public_url);
+                     "WebSite", "name", words_get(view->call, WORD_TITLE), "url",
+                     view->call->site->public_url);
 }
 
 static bool guide_view(const char *path, const json_t *guide, struct prose *prose,

@@ -1,4 +1,5 @@
 /* The home page: the overall ranking, and what it rests on. */
+#include "home.h"
 #include "chart.h"
 #include "facts.h"
 #include "handlers.h"
@@ -437,10 +438,14 @@ static void fill_view(struct view *view, const json_t *model, const json_t *reco
 
 bool canonical_home(const struct call *call, struct buf *out, struct reply *reply,
                     bool *out_refused, struct error *error) {
-    return ranking_canonical(call, USE_CASE, out, reply, out_refused, error);
+    return !generation_has(catalogue_generation(call->catalogue), USE_CASE) ||
+           ranking_canonical(call, USE_CASE, out, reply, out_refused, error);
 }
 
 bool handle_home(const struct call *call, struct reply *reply, struct error *error) {
+    if (!generation_has(catalogue_generation(call->catalogue), USE_CASE)) {
+        return home_plain(call, reply, error);
+    }
     reply->model = ranking_model(call, USE_CASE, error);
     if (reply->model == NULL || !fill_model(call->catalogue, reply->model, error)) {
         return false;
@@ -453,13 +458,14 @@ bool handle_home(const struct call *call, struct reply *reply, struct error *err
     json_t *start_times = records == NULL ? NULL : start_times_read(call->catalogue, error);
     bool good = start_times != NULL;
     if (good) {
-        char description[160];
-        (void)snprintf(description, sizeof(description),
-                       "%zu sandboxes for AI agents, ranked on isolation, speed, limits and price. "
-                       "Every value has its source, its day and how it is known.",
-                       json_array_size(ranked));
+        char about[WORDS_BYTES];
+        char description[WORDS_BYTES];
+        char title[WORDS_BYTES];
+        (void)snprintf(description, sizeof(description), "%zu %s", json_array_size(ranked),
+                       words_text(call, "text_home", about));
         struct view view;
-        view_start(&view, call, "/", "Best AI agent sandboxes, compared with sources", description);
+        view_start(&view, call, "/",
+                   words_fill(call, "Best {subject}, compared with sources", title), description);
         fill_view(&view, reply->model, records, start_times);
         good = view_finish(&view, reply, error);
     }

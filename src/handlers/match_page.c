@@ -5,6 +5,7 @@
 #include "limit.h"
 #include "match_view.h"
 #include "text.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -229,15 +230,35 @@ static void show_links(struct page *page) {
     view_set(view, "match_record", address_of(page->model, "/match", "md"));
 }
 
+/* Questions to begin with, as the catalogue proposes them: [{query, label}]. */
+static void show_examples(struct view *view) {
+    const char *text =
+        generation_setting(catalogue_generation(view->call->catalogue), "match_examples");
+    json_t *given = text == NULL ? NULL : json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_t *examples = json_array();
+    size_t i = 0;
+    json_t *example = NULL;
+    json_array_foreach(given, i, example) {
+        const char *query = json_string_value(json_object_get(example, "query"));
+        json_t *link = json_pack("{s:o, s:O}", "href", json_sprintf("%s?%s", page_path, query),
+                                 "label", json_object_get(example, "label"));
+        view->failed = json_array_append_new(examples, link) != 0 || view->failed;
+    }
+    json_decref(given);
+    view_set(view, "match_has_examples", json_boolean(json_array_size(examples) > 0));
+    view_set(view, "match_examples", examples);
+}
+
 bool match_page(const struct call *call, const struct requirements *requirements,
                 struct reply *reply, struct error *error) {
     struct page page = {.index = generation_index(catalogue_generation(call->catalogue)),
                         .model = reply->model,
                         .questions = json_array()};
     struct view *view = &page.view;
+    char about[WORDS_BYTES];
     view_start(view, call, page_path, "Match: requirements in, reasons out",
-               "Say what an agent sandbox must have, what you prefer and what you avoid: who fits, "
-               "who nearly does, whom to ask, and why the others are out.");
+               words_text(call, "text_match", about));
+    show_examples(view);
     view_set(view, "page_heading", json_string("Match"));
     view_set(view, "page_class", json_string("page-side page-wide-side"));
     show_asked(&page);

@@ -4,6 +4,7 @@
 #include "site.h"
 #include "start_times.h"
 #include "text.h"
+#include "words.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,9 +172,11 @@ static json_t *series_of(struct view *view, const json_t *providers, const json_
 
 static json_t *dataset(const struct view *view, const json_t *summary) {
     const char *url = view->call->site->public_url;
+    char name[WORDS_BYTES];
     return json_pack(
         "{s:s, s:s, s:s, s:o, s:O, s:O, s:o, s:[{s:s, s:s, s:o}, {s:s, s:s, s:o}]}", "@type",
-        "Dataset", "name", "Daily start-up measurements of agent sandboxes", "description",
+        "Dataset", "name",
+        words_fill(view->call, "Daily start-up measurements of {nouns_long}", name), "description",
         "Median, 95th and 99th percentile of the start time and the success rate, by provider, "
         "mode and day.",
         "url", json_sprintf("%s%s", url, PATH), "isBasedOn", json_object_get(summary, "url"),
@@ -189,10 +192,15 @@ static bool show(const struct call *call, struct reply *reply, const json_t *row
     const json_t *providers = json_object_get(reply->model, "providers");
     const json_t *summary = json_object_get(reply->model, "summary");
     const char *first = string_of(summary, "first_day");
+    char title[WORDS_BYTES];
+    char about[WORDS_BYTES];
     struct view view;
-    view_start(&view, call, PATH, "Sandbox start times: claimed and measured",
-               "What vendors say a sandbox needs to start, beside independent daily measurements: "
-               "median, 95th percentile, success rate, and their limits.");
+    view_start(&view, call, PATH,
+               words_fill(call, "{Noun} start times: claimed and measured", title),
+               words_fill(call,
+                          "What vendors say {a_noun} needs to start, beside independent daily "
+                          "measurements: median, 95th percentile, success rate, and their limits.",
+                          about));
     set_answer(&view, providers);
     set_tables(&view, providers);
     view_set(&view, "starts_claims", chart_claims(&view, providers, (struct chart_focus){0}));

@@ -1,6 +1,7 @@
 /* /oembed (oembed.com, version 1.0): what a page of this site looks like in the page of another. */
 #include "buf.h"
 #include "embed.h"
+#include "folder.h"
 #include "handlers.h"
 #include "limit.h"
 #include "parameter.h"
@@ -76,7 +77,8 @@ static bool show_question(const struct call *call, const struct target *target, 
     json_decref(use_cases);
     if (result == QUESTION_GOOD) {
         question_add_canonical(&question, &shown->query);
-        buf_add_text(&shown->title, "Sandboxes compared");
+        char title[WORDS_BYTES];
+        buf_add_text(&shown->title, words_fill(call, "{Nouns} compared", title));
         for (size_t i = 0; i < question.condition_count; i++) {
             buf_add_format(&shown->title, "%s%s: ", i == 0 ? ": " : "; ",
                            question.conditions[i].attribute->label);
@@ -103,8 +105,10 @@ static bool show(const struct call *call, const char *url, struct shown *shown,
     if (strcmp(target.path, "/compare/") == 0 || strcmp(target.path, "/compare") == 0) {
         good = show_question(call, &target, shown, error);
     } else {
+        char path[LIMIT_TARGET_BYTES + sizeof(FOLDER_INSIDE)];
         shown->found =
-            show_path(generation_index(catalogue_generation(call->catalogue)), target.path, shown);
+            folder_in(call, target.path, path, sizeof(path)) &&
+            show_path(generation_index(catalogue_generation(call->catalogue)), path, shown);
     }
     target_free(&target);
     return good;
@@ -220,8 +224,11 @@ bool handle_oembed(const struct call *call, struct reply *reply, struct error *e
     const char *format = parameter_text(call, "format");
     bool good = show(call, parameter_text(call, "url"), &shown, error);
     if (good && !shown.found) {
-        good = reply_problem(reply, 404, "not-found", "Not found",
-                             "That is no comparison and no sandbox of this site.", NULL, error);
+        char detail[WORDS_BYTES];
+        good = reply_problem(
+            reply, 404, "not-found", "Not found",
+            words_fill(call, "That is no comparison and no {noun} of this site.", detail), NULL,
+            error);
     } else if (good) {
         reply->model = model_of(call, &shown, width, height, error);
         good = reply->model != NULL &&

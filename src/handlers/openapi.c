@@ -1,5 +1,6 @@
 /* /openapi.json: every address as an OpenAPI 3.1 description. */
 #include "openapi.h"
+#include "folder.h"
 #include "handlers.h"
 #include "limit.h"
 #include "site.h"
@@ -14,12 +15,16 @@
 
 /* "get_compare_a_vs_b" of "/compare/{a}-vs-{b}/"; a slash at the end counts, or "/compare" and
  * "/compare/" would be one. */
-static json_t *operation_id(const struct route *route, const char *method) {
+static json_t *operation_id(const struct call *call, const struct route *route,
+                            const char *method) {
+    struct buf pattern;
     struct buf name;
+    buf_init(&pattern, LIMIT_TARGET_BYTES);
     buf_init(&name, LIMIT_TARGET_BYTES);
     buf_add_text(&name, method);
     bool gap = true;
-    for (const char *at = route->pattern; *at != '\0'; at++) {
+    bool good = folder_out(call, route->pattern, strlen(route->pattern), &pattern);
+    for (const char *at = good ? pattern.data : ""; *at != '\0'; at++) {
         if (isalnum((unsigned char)*at) != 0) {
             buf_add_text(&name, gap ? "_" : "");
             buf_add_char(&name, *at);
@@ -29,7 +34,8 @@ static json_t *operation_id(const struct route *route, const char *method) {
     bool is_page =
         gap && strlen(route->pattern) > 1 && (route_media(route) & MEDIA_BIT(MEDIA_HTML)) != 0;
     buf_add_text(&name, is_page ? "_page" : "");
-    json_t *result = name.failed ? NULL : json_stringn(name.data, name.length);
+    json_t *result = name.failed || !good ? NULL : json_stringn(name.data, name.length);
+    buf_free(&pattern);
     buf_free(&name);
     return result;
 }
@@ -45,12 +51,23 @@ static const char *tag_of(const struct route *route) {
 /* --- parameters
  * --------------------------------------------------------------------------------------- */
 
+/* A target that the route answers, from the catalogue. Returns out. */
+static const char *example_of(const struct call *call, const struct route *route,
+                              char out[WORDS_BYTES]) {
+    if (route->example != NULL) {
+        return words_fill(call, route->example, out);
+    }
+    (void)snprintf(out, WORDS_BYTES, "%s", route->pattern);
+    return out;
+}
+
 /* The path's {x}, each with what it is in the example. */
-static bool add_captures(const struct route *route, json_t *list) {
+static bool add_captures(const struct call *call, const struct route *route, json_t *list) {
     struct call example = {0};
     char storage[LIMIT_TARGET_BYTES];
     char path[LIMIT_TARGET_BYTES];
-    const char *target = route->example == NULL ? route->pattern : route->example;
+    char filled[WORDS_BYTES];
+    const char *target = example_of(call, route, filled);
     size_t length = strcspn(target, "?");
     if (length >= sizeof(path)) {
         return false;
@@ -114,8 +131,9 @@ static bool set_example(json_t *parameter, const struct target *example) {
 static bool add_own(const struct call *call, const struct route *route, json_t *list,
                     struct error *error) {
     struct target example = {0};
-    bool good = route->example == NULL ||
-                target_parse(route->example, strlen(route->example), &example, error);
+    char filled[WORDS_BYTES];
+    const char *target = example_of(call, route, filled);
+    bool good = route->example == NULL || target_parse(target, strlen(target), &example, error);
     for (const struct route_parameter *own = route->parameters;
          good && own != NULL && own->name != NULL; own++) {
         json_t *parameter = openapi_parameter(call, own, error);
@@ -131,7 +149,7 @@ static bool add_own(const struct call *call, const struct route *route, json_t *
 static json_t *parameters_of(const struct call *call, const struct route *route,
                              const json_t *shared, struct error *error) {
     json_t *list = json_array();
-    bool good = list != NULL && add_captures(route, list) && add_format(route, list) &&
+    bool good = list != NULL && add_captures(call, route, list) && add_format(route, list) &&
                 openapi_refer(route->conditions, shared, list);
     if (!good) {
         (void)error_no_memory(error);
@@ -170,7 +188,8 @@ static bool add_content(const struct call *call, const struct route *route, enum
     json_t *type =
         route->content_type != NULL ? json_string(route->content_type) : bare_type(media);
     const char *format = media_format_name(media);
-    const char *target = route->example == NULL ? route->pattern : route->example;
+    char filled[WORDS_BYTES];
+    const char *target = example_of(call, route, filled);
     bool choice = (route_media(route) & (route_media(route) - 1)) != 0 && format != NULL;
     json_t *address = json_sprintf("%s%s%s%s", call->site->public_url, target,
                                    !choice                       ? ""
@@ -196,7 +215,9 @@ static bool add_own_format(const struct call *call, const struct route *route, j
     if (!route->has_own_format) {
         return true;
     }
-    json_t *address = json_sprintf("%s%s&format=xml", call->site->public_url, route->example);
+    char filled[WORDS_BYTES];
+    json_t *address =
+        json_sprintf("%s%s&format=xml", call->site->public_url, example_of(call, route, filled));
     json_t *entry = json_pack("{s:{s:s}, s:{s:{s:s, s:o}}}", "schema", "type", "string", "examples",
                               "live", "summary", "A live answer", "externalValue", address);
     return json_object_set_new(content, "text/xml", entry) == 0;
@@ -238,11 +259,13 @@ static json_t *operation_of(const struct call *call, const struct route *route,
     if (parameters == NULL) {
         return NULL;
     }
+    char summary[WORDS_BYTES];
+    char filled[WORDS_BYTES];
     json_t *operation =
-        json_pack("{s:o, s:[s], s:s, s:o, s:o, s:s}", "operationId", operation_id(route, "get"),
-                  "tags", tag_of(route), "summary", route->summary, "parameters", parameters,
-                  "responses", responses_of(call, route), "x-example",
-                  route->example == NULL ? route->pattern : route->example);
+        json_pack("{s:o, s:[s], s:s, s:o, s:o, s:s}", "operationId",
+                  operation_id(call, route, "get"), "tags", tag_of(route), "summary",
+                  words_fill(call, route->summary, summary), "parameters", parameters, "responses",
+                  responses_of(call, route), "x-example", example_of(call, route, filled));
     if (operation == NULL) {
         (void)error_no_memory(error);
     }
@@ -250,10 +273,10 @@ static json_t *operation_of(const struct call *call, const struct route *route,
 }
 
 /* A POST is a message of the Model Context Protocol, which has its own description. */
-static json_t *post_of(const struct route *route) {
+static json_t *post_of(const struct call *call, const struct route *route) {
     return json_pack("{s:o, s:[s], s:s, s:{s:b, s:{s:{s:{s:s}}}}, "
                      "s:{s:{s:s, s:{s:{s:{s:s}}}}, s:{s:s}}}",
-                     "operationId", operation_id(route, "post"), "tags", "Service", "summary",
+                     "operationId", operation_id(call, route, "post"), "tags", "Service", "summary",
                      route->summary, "requestBody", "required", 1, "content", "application/json",
                      "schema", "type", "object", "responses", "200", "description", "The answer",
                      "content", "application/json", "schema", "type", "object", "4XX", "$ref",
@@ -268,6 +291,9 @@ static json_t *paths_of(const struct call *call, const json_t *shared, struct er
         if (route->pattern[1] == '{') {
             continue; /* style sheets, scripts and images */
         }
+        if (!route_has_data(route, catalogue_generation(call->catalogue))) {
+            continue;
+        }
         json_t *path = json_object();
         if ((route->methods & METHOD_GET) != 0) {
             json_t *operation = operation_of(call, route, shared, error);
@@ -275,7 +301,8 @@ static json_t *paths_of(const struct call *call, const json_t *shared, struct er
                    (json_object_set_new(path, "get", operation) == 0 || error_no_memory(error));
         }
         if (good && (route->methods & METHOD_POST) != 0) {
-            good = json_object_set_new(path, "post", post_of(route)) == 0 || error_no_memory(error);
+            good = json_object_set_new(path, "post", post_of(call, route)) == 0 ||
+                   error_no_memory(error);
         }
         good = (json_object_set_new(paths, route->pattern, path) == 0 || error_no_memory(error)) &&
                good;
@@ -307,10 +334,11 @@ static json_t *responses(void) {
 static json_t *info_of(const struct call *call) {
     const struct generation *generation = catalogue_generation(call->catalogue);
     const char *licence = generation_setting(generation, "data_licence");
+    char summary[WORDS_BYTES];
     json_t *info = json_pack(
         "{s:s, s:s, s:s, s:s, s:{s:s, s:s?}}", "title", words_get(call, WORD_TITLE), "version",
-        OPENAPI_VERSION, "summary", "A source-cited comparison of AI agent sandboxes",
-        "description",
+        OPENAPI_VERSION, "summary",
+        words_fill(call, "A source-cited comparison of {subject}", summary), "description",
         "Every address reads; none writes. What is not documented is never shown as no. Every "
         "answer has an entity tag; HEAD works wherever GET does. The promise and the list of "
         "changes stand at /data/api/.",

@@ -2,6 +2,7 @@
  * of the live catalogue give. */
 #include "openapi.h"
 #include "score.h"
+#include "words.h"
 #include <string.h>
 
 static const char *const prefixes[] = {"must.", "prefer.", "avoid."};
@@ -163,8 +164,10 @@ json_t *openapi_parameter(const struct call *call, const struct route_parameter 
     if (schema == NULL) {
         return NULL;
     }
-    json_t *result = query_parameter(parameter->name, json_string(parameter->description), schema,
-                                     parameter->type == PARAMETER_NAMES);
+    char text[WORDS_BYTES];
+    json_t *result = query_parameter(parameter->name,
+                                     json_string(words_fill(call, parameter->description, text)),
+                                     schema, parameter->type == PARAMETER_NAMES);
     if (result == NULL) {
         (void)error_no_memory(error);
     }

@@ -5,6 +5,7 @@
 #include "pair_verdicts.h"
 #include "site.h"
 #include "text.h"
+#include "words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,14 +74,18 @@ static bool refuse(const struct catalogue_index *index, const json_t *pairs,
     } else if (a != NULL || b != NULL) {
         (void)snprintf(address, sizeof(address), "/sandboxes/%s/", a != NULL ? a : b);
     }
+    char detail[WORDS_BYTES];
     bool itself = strcmp(call->captures[0], call->captures[1]) == 0;
     json_t *extra = json_pack("{s:s, s:s, s:[s]}", "instance", call->target->path, "nearest",
                               address, "addresses", address);
     return extra == NULL
                ? error_no_memory(error)
                : reply_problem(reply, 404, "not-found", "Not found",
-                               itself ? "A sandbox cannot be compared with itself."
-                                      : "One of these two sandboxes is not in the catalogue.",
+                               words_fill(call,
+                                          itself
+                                              ? "{A_noun} cannot be compared with itself."
+                                              : "One of these two {nouns} is not in the catalogue.",
+                                          detail),
                                extra, error);
 }
 
@@ -283,7 +288,7 @@ static void link_data(const struct sides *sides, struct view *view, const char *
 
 static bool fill_model(const struct call *call, const struct sides *sides, struct reply *reply,
                        struct error *error) {
-    json_t *verdicts = pair_verdicts(call->catalogue, sides, error);
+    json_t *verdicts = pair_verdicts(call, sides, error);
     json_t *answer = verdicts == NULL ? NULL : pair_answer(sides, verdicts, error);
     if (answer == NULL) {
         json_decref(verdicts);

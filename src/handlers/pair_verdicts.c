@@ -2,6 +2,7 @@
 #include "buf.h"
 #include "score.h"
 #include "text.h"
+#include "words.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -237,7 +238,8 @@ static bool say_unranked(json_t *list, const json_t *ranking, const struct sides
         sentence_rest_on(&sentence, sides_fact(sides, side, key),
                          index_attribute(sides->index, key)->label);
     }
-    if (json_array_size(sentence.facts) == 0) {
+    if (json_array_size(sentence.facts) == 0 &&
+        index_attribute(sides->index, "isolation") != NULL) {
         sentence_rest_on(&sentence, sides_fact(sides, side, "isolation"),
                          index_attribute(sides->index, "isolation")->label);
     }
@@ -293,14 +295,14 @@ static json_t *scores_of(json_t *const entries[PAIR]) {
 }
 
 /* What a use case is called beside others: its title without what all of them share. */
-static void need_of(const json_t *use_case, char *out, size_t size) {
-    static const char *const starts[] = {"Best sandboxes for ", "Best agent sandboxes for ",
-                                         "Best "};
+static void need_of(const struct call *call, const json_t *use_case, char *out, size_t size) {
+    static const char *const starts[] = {"Best {nouns} for ", "Best {nouns_long} for ", "Best "};
     const char *title = string_of(use_case, "title");
     const char *path = string_of(use_case, "path");
     for (size_t i = 0; i < ARRAY_LENGTH(starts); i++) {
-        if (text_starts(title, starts[i])) {
-            title += strlen(starts[i]);
+        char start[WORDS_BYTES];
+        if (text_starts(title, words_fill(call, starts[i], start))) {
+            title += strlen(start);
             break;
         }
     }
@@ -310,9 +312,9 @@ static void need_of(const json_t *use_case, char *out, size_t size) {
     }
 }
 
-static json_t *verdict_of(struct catalogue *catalogue, const struct sides *sides,
+static json_t *verdict_of(const struct call *call, const struct sides *sides,
                           const json_t *use_case, struct error *error) {
-    json_t *ranking = score_ranking(catalogue, string_of(use_case, "slug"), NULL, error);
+    json_t *ranking = score_ranking(call->catalogue, string_of(use_case, "slug"), NULL, error);
     if (ranking == NULL) {
         return NULL;
     }
@@ -321,7 +323,7 @@ static json_t *verdict_of(struct catalogue *catalogue, const struct sides *sides
     const json_t *leader = leader_of(entries);
     enum { NEED_BYTES = 128 };
     char need[NEED_BYTES];
-    need_of(use_case, need, sizeof(need));
+    need_of(call, use_case, need, sizeof(need));
     json_t *sentences = json_array();
     json_t *verdict = NULL;
     if (say_all(sentences, ranking, entries, sides)) {
@@ -339,7 +341,8 @@ static json_t *verdict_of(struct catalogue *catalogue, const struct sides *sides
     return verdict;
 }
 
-json_t *pair_verdicts(struct catalogue *catalogue, const struct sides *sides, struct error *error) {
+json_t *pair_verdicts(const struct call *call, const struct sides *sides, struct error *error) {
+    struct catalogue *catalogue = call->catalogue;
     json_t *use_cases = catalogue_rows(catalogue, STATEMENT_USE_CASES, NULL, 0, error);
     if (use_cases == NULL) {
         return NULL;
@@ -349,7 +352,7 @@ json_t *pair_verdicts(struct catalogue *catalogue, const struct sides *sides, st
     size_t i = 0;
     json_t *use_case = NULL;
     json_array_foreach(use_cases, i, use_case) {
-        json_t *verdict = good ? verdict_of(catalogue, sides, use_case, error) : NULL;
+        json_t *verdict = good ? verdict_of(call, sides, use_case, error) : NULL;
         good = verdict != NULL && json_array_append_new(verdicts, verdict) == 0;
     }
     json_decref(use_cases);

@@ -9,7 +9,7 @@
  * null: too close), leader_name, scores [{slug, name, low, high, offering_name} of each that is
  * ranked], sentences [{text, facts [{id, label, key}]}]}]. The facts of a sentence are those that
  * it rests on. New reference. */
-json_t *pair_verdicts(struct catalogue *catalogue, const struct sides *sides,
+json_t *pair_verdicts(const struct call *call, const struct sides *sides,
                       struct error *error) MUST_USE;
 
 /* Appends an object's low and high ("89.2 to 91.0"), as one number where they are the same. */

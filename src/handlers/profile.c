@@ -7,6 +7,7 @@
 #include "site.h"
 #include "start_times.h"
 #include "text.h"
+#include "words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,10 +125,12 @@ static void start(struct profile *profile) {
     char path[256];
     char title[256];
     char description[512];
+    char about[WORDS_BYTES];
     char classes[64] = "";
     char disputes[64] = "";
     (void)snprintf(path, sizeof(path), "/sandboxes/%s/", profile->provider->slug);
-    (void)snprintf(title, sizeof(title), "%s: isolation, limits, price and sources", short_name);
+    (void)snprintf(title, sizeof(title), "%s: %.180s", short_name,
+                   words_text(profile->call, "text_profile", about));
     if (offerings > 1) {
         (void)snprintf(classes, sizeof(classes), ", %zu classes side by side", offerings);
     }
@@ -139,7 +142,8 @@ static void start(struct profile *profile) {
                    "%s in %zu facts with source and day%s%s and the nearest alternatives.",
                    short_name, json_object_size(profile_facts(record)), classes, disputes);
     view_start(&profile->view, profile->call, path, title, description);
-    view_crumb(&profile->view, "Sandboxes", "/sandboxes/");
+    char nouns[WORDS_BYTES];
+    view_crumb(&profile->view, words_fill(profile->view.call, "{Nouns}", nouns), "/sandboxes/");
     json_decref(short_text);
 }
 

@@ -3,6 +3,7 @@
 #include "profile.h"
 #include "site.h"
 #include "text.h"
+#include "words.h"
 #include <string.h>
 
 void profile_add_conflicts(struct profile *profile) {
@@ -64,7 +65,7 @@ static json_t *measurement_rows(struct profile *profile, double claimed) {
 static json_t *cell_of(struct profile *profile, const char *key) {
     const struct index_attribute *attribute = index_attribute(profile->index, key);
     if (attribute == NULL) {
-        return NULL;
+        return json_null();
     }
     return view_cell(&profile->view, attribute,
                      json_object_get(profile_facts(profile->record), key), profile_name(profile));
@@ -171,7 +172,9 @@ void profile_add_linked_data(struct profile *profile) {
                   json_object_get(record, "summary"), "url", json_object_get(record, "homepage"),
                   "mainEntityOfPage", page, is_software ? "author" : "provider", maker);
     const char *type_key = is_software ? "applicationCategory" : "serviceType";
-    const char *type = is_software ? "DeveloperApplication" : "Sandbox for code of AI agents";
+    char service[WORDS_BYTES];
+    const char *type =
+        is_software ? "DeveloperApplication" : words_text(view->call, "text_service", service);
     if (json_object_set_new(object, type_key, json_string(type)) != 0) {
         json_decref(object);
         object = NULL;

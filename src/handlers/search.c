@@ -6,6 +6,7 @@
 #include "parameter.h"
 #include "text.h"
 #include "view.h"
+#include "words.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,10 +283,11 @@ static bool fill_page(const struct call *call, const char *text, struct reply *r
         return error_no_memory(error);
     }
     struct view view;
-    view_start(
-        &view, call, "/search", json_string_value(title),
-        "Search sandboxes for AI agents, the terms around them and the guides by words; what "
-        "you type is taken as text, in any order.");
+    char about[WORDS_BYTES];
+    char noun[WORDS_BYTES];
+    view_start(&view, call, "/search", json_string_value(title),
+               words_text(call, "text_search", about));
+    (void)words_fill(call, "{Noun}", noun);
     json_decref(title);
     view_set(&view, "page_heading", json_string("Search"));
     view_set(&view, "search_count", count == 0 ? json_null() : json_integer((json_int_t)count));
@@ -302,7 +304,7 @@ static bool fill_page(const struct call *call, const char *text, struct reply *r
         json_t *result = NULL;
         json_array_foreach(lists[i], j, result) {
             const char *kind = string_of(result, "kind");
-            const char *label = strcmp(kind, "provider") == 0 ? "Sandbox"
+            const char *label = strcmp(kind, "provider") == 0 ? noun
                                 : strcmp(kind, "term") == 0   ? "Term"
                                                               : "Guide";
             json_t *hit = json_pack("{s:O, s:O, s:s, s:O}", "path", json_object_get(result, "path"),

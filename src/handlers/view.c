@@ -4,6 +4,7 @@
 #include "route.h"
 #include "site.h"
 #include "text.h"
+#include "words.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,20 +28,27 @@ void view_set(struct view *view, const char *name, json_t *value) {
 }
 
 /* The main navigation; the entry whose address the page's starts with is the current one. */
-static json_t *navigation(const char *path) {
+static json_t *navigation(const struct call *call, const char *path) {
     static const struct {
         const char *href;
         const char *label;
+        const char *section; /* as in route.h */
     } entries[] = {
-        {"/sandboxes/", "Sandboxes"}, {"/compare/", "Compare"}, {"/best/", "Best for"},
-        {"/pricing/", "Pricing"},     {"/guides/", "Guides"},   {"/glossary/", "Glossary"},
-        {"/changes/", "Changes"},     {"/data/", "Data"},
+        {"/sandboxes/", "{Nouns}", NULL},   {"/compare/", "Compare", NULL},
+        {"/best/", "Best for", "rankings"}, {"/pricing/", "Pricing", "pricing"},
+        {"/guides/", "Guides", "guides"},   {"/glossary/", "Glossary", "glossary"},
+        {"/changes/", "Changes", NULL},     {"/data/", "Data", NULL},
     };
+    const struct generation *generation = catalogue_generation(call->catalogue);
     json_t *list = json_array();
     for (size_t i = 0; i < ARRAY_LENGTH(entries); i++) {
-        json_t *entry =
-            json_pack("{s:s, s:s, s:b}", "href", entries[i].href, "label", entries[i].label,
-                      "current", (int)text_starts(path, entries[i].href));
+        char label[WORDS_BYTES];
+        if (entries[i].section != NULL && !generation_has(generation, entries[i].section)) {
+            continue;
+        }
+        json_t *entry = json_pack("{s:s, s:s, s:b}", "href", entries[i].href, "label",
+                                  words_fill(call, entries[i].label, label), "current",
+                                  (int)text_starts(path, entries[i].href));
         if (json_array_append_new(list, entry) != 0) {
             json_decref(list);
             return NULL;
@@ -150,7 +158,7 @@ void view_start(struct view *view, const struct call *call, const char *path, co
     view_set(view, "page_takes_question",
              json_boolean(call->route != NULL && call->route->canonical != NULL));
     view_set(view, "page_question", json_string(call->query));
-    view_set(view, "page_nav", navigation(path));
+    view_set(view, "page_nav", navigation(call, path));
     view_set(view, "page_crumbs", json_array());
     view_set(view, "page_alternates", json_array());
 }

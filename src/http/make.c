@@ -1,6 +1,7 @@
 #include "make.h"
 #include "as_of_links.h"
 #include "base_path.h"
+#include "folder.h"
 #include "limit.h"
 #include "negotiate.h"
 #include "past_request.h"
@@ -85,7 +86,8 @@ static bool find_route(struct work *work, char *allow, size_t allow_bytes, struc
     struct buf methods;
     switch (route_match(work->exchange->target.path, work->method, &work->call, work->captures)) {
     case ROUTE_FOUND:
-        return true;
+        return route_has_data(work->call.route, catalogue_generation(work->call.catalogue)) ||
+               reply_not_found(&work->call, &work->reply, error);
     case ROUTE_MOVED: {
         char location[LIMIT_TARGET_BYTES + 2];
         size_t path_length = strcspn(work->raw, "?");
@@ -150,8 +152,13 @@ static bool add_links(const struct work *work, struct buf *links) {
     struct buf at_root;
     buf_init(&at_root, KEY_MAXIMUM);
     route_add_links(&work->call, &at_root);
+    struct buf outside;
+    buf_init(&outside, KEY_MAXIMUM);
     bool good =
-        !at_root.failed && (at_root.length == 0 || base_path_links(base, at_root.data, links));
+        !at_root.failed &&
+        (at_root.length == 0 || (folder_out(&work->call, at_root.data, at_root.length, &outside) &&
+                                 base_path_links(base, outside.data, links)));
+    buf_free(&outside);
     buf_free(&at_root);
     return good;
 }
@@ -174,6 +181,15 @@ static bool keep_base(struct work *work, struct error *error) {
     buf_add_text(&location, work->call.site->base_path);
     buf_add_text(&location, work->reply.location);
     return move_to(work, &location, error);
+}
+
+/* A redirect to a profile leads to the folder that the catalogue names. */
+static bool leave_folder(struct work *work, struct error *error) {
+    struct buf location;
+    buf_init(&location, LOCATION_MAXIMUM);
+    const char *inside = work->reply.location;
+    return (folder_out(&work->call, inside, strlen(inside), &location) || error_no_memory(error)) &&
+           move_to(work, &location, error);
 }
 
 /* A redirect within the site stays in its day. */
@@ -205,7 +221,8 @@ static bool finish_location(struct work *work, struct error *error) {
     if (work->reply.location == NULL || work->reply.location[0] != '/') {
         return true;
     }
-    return (!work->call.is_twin || turn_to_twin(work, error)) &&
+    return (!folder_differs(&work->call) || leave_folder(work, error)) &&
+           (!work->call.is_twin || turn_to_twin(work, error)) &&
            (work->call.as_of == NULL || keep_day(work, error)) &&
            (work->call.site->base_path[0] == '\0' || keep_base(work, error));
 }
@@ -337,6 +354,19 @@ static bool enter_beneath(struct work *work, struct error *error) {
     return work->call.catalogue != NULL;
 }
 
+/* Turns a path below the folder of the catalogue to the one inside. */
+static bool enter_folder(struct work *work, struct error *error) {
+    struct target *target = &work->exchange->target;
+    if (work->reply.status != 0 || !folder_differs(&work->call)) {
+        return true;
+    }
+    if (!folder_in(&work->call, target->path, work->path, sizeof(work->path))) {
+        return reply_not_found(&work->call, &work->reply, error);
+    }
+    target->path = work->path;
+    return true;
+}
+
 /* Turns to the day that as_of names: from then on the catalogue is the one of that day. */
 static bool enter_past(struct work *work, struct error *error) {
     bool is_asked = false;
@@ -372,7 +402,7 @@ static bool enter_past(struct work *work, struct error *error) {
 struct answer *work_answer(struct work *work, struct error *error) {
     char allow[ALLOW_BYTES] = "";
     work->mark = edition_mark(work->edition);
-    if (!enter_base_path(work, error)) {
+    if (!enter_base_path(work, error) || !enter_folder(work, error)) {
         return NULL;
     }
     if (work->reply.status == 0 && !find_route(work, allow, sizeof(allow), error)) {

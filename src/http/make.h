@@ -5,7 +5,9 @@
 
 #include "edition.h"
 #include "exchange.h"
+#include "folder.h"
 #include "handler.h"
+#include "limit.h"
 #include "past.h"
 #include "text.h"
 
@@ -21,6 +23,7 @@ struct work {
     struct call call;
 
     const char *raw; /* the target as sent, below the base path */
+    char path[LIMIT_TARGET_BYTES + sizeof(FOLDER_INSIDE)]; /* the one inside, where it differs */
     char as_of[TEXT_DATE_BYTES];
     bool waits;    /* for a past day: there is no answer yet */
     bool was_kept; /* the answer was in the cache */

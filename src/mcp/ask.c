@@ -120,7 +120,8 @@ bool mcp_ask(const struct call *call, const char *target, enum media media, stru
     buf_init(&query, LIMIT_TARGET_BYTES);
     char *storage = malloc(2 * strlen(parsed.path) + ROUTE_STORAGE_BYTES);
     bool good = storage != NULL || error_no_memory(error);
-    if (good && route_match(parsed.path, METHOD_GET, &inner, storage) != ROUTE_FOUND) {
+    if (good && (route_match(parsed.path, METHOD_GET, &inner, storage) != ROUTE_FOUND ||
+                 !route_has_data(inner.route, catalogue_generation(call->catalogue)))) {
         (void)error_set(&fault, ERROR_INVALID, "nothing is published at this address");
         good = refuse_target(&fault, out, error);
     } else if (good && is_public(inner.route) &&

@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "handler.h"
+#include "words.h"
 
 enum mcp_code {
     MCP_PARSE_ERROR = -32700,
@@ -66,8 +67,12 @@ mcp_method mcp_resources_read;
 mcp_method mcp_prompts_list;
 mcp_method mcp_prompts_get;
 
-/* mcp/server.json: instructions, tools, prompts. New reference; NULL is out of memory. */
-json_t *mcp_description(struct error *error) MUST_USE;
+/* mcp/server.json in the words of the catalogue: instructions, tools, prompts. New reference; NULL
+ * is out of memory. */
+json_t *mcp_description(const struct call *call, struct error *error) MUST_USE;
+
+/* A name of a tool as it is listed: "find_sandboxes" for "find_{nouns}". Returns out. */
+const char *mcp_tool_name(const struct call *call, const char *name, char out[WORDS_BYTES]);
 
 /* Asks a route of this site, as GET would, for its model in a medium (MEDIA_JSON or
  * MEDIA_MARKDOWN). One of *out_model, *out_text and *out_problem is set and owned by the caller:

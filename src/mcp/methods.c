@@ -3,6 +3,7 @@
 #include "mcp.h"
 #include "site.h"
 #include "words.h"
+#include <ctype.h>
 #include <string.h>
 
 enum {
@@ -11,20 +12,67 @@ enum {
     CACHE_MILLISECONDS = 300000 /* as long as a page may be kept: respond.c */
 };
 
-json_t *mcp_description(struct error *error) {
+/* Puts the catalogue's words into every text of a description. */
+static bool fill(const struct call *call, json_t *node) {
+    const char *key = NULL;
+    json_t *member = NULL;
+    size_t i = 0;
+    bool good = true;
+    if (json_is_string(node)) {
+        char text[WORDS_BYTES];
+        return strchr(json_string_value(node), '{') == NULL ||
+               json_string_set(node, words_fill(call, json_string_value(node), text)) == 0;
+    }
+    json_object_foreach(node, key, member) {
+        good = fill(call, member) && good;
+    }
+    json_array_foreach(node, i, member) {
+        good = fill(call, member) && good;
+    }
+    return good;
+}
+
+const char *mcp_tool_name(const struct call *call, const char *name, char out[WORDS_BYTES]) {
+    (void)words_fill(call, name, out);
+    for (char *at = out; *at != '\0'; at++) {
+        *at = isalnum((unsigned char)*at) != 0 ? (char)tolower((unsigned char)*at) : '_';
+    }
+    return out;
+}
+
+static bool name_tools(const struct call *call, json_t *tools) {
+    size_t i = 0;
+    json_t *tool = NULL;
+    bool good = true;
+    json_array_foreach(tools, i, tool) {
+        char name[WORDS_BYTES];
+        json_t *given = json_object_get(tool, "name");
+        good = json_string_set(given, mcp_tool_name(call, json_string_value(given), name)) == 0 &&
+               good;
+    }
+    return good;
+}
+
+json_t *mcp_description(const struct call *call, struct error *error) {
     const struct builtin_file *file = builtin_mcp();
     json_error_t where;
     json_t *description =
         json_loadb((const char *)file->bytes, file->length, JSON_REJECT_DUPLICATES, &where);
     if (description == NULL) {
         (void)error_set(error, ERROR_INTERNAL, "mcp/server.json:%d: %s", where.line, where.text);
+    } else if (!name_tools(call, json_object_get(description, "tools")) ||
+               !fill(call, description)) {
+        json_decref(description);
+        description = NULL;
+        (void)error_no_memory(error);
     }
     return description;
 }
 
 static json_t *server_info(const struct mcp_request *request) {
     const struct generation *generation = catalogue_generation(request->call->catalogue);
-    return json_pack("{s:s, s:s, s:s, s:s}", "name", "agent-sandboxes", "title",
+    char key[WORDS_BYTES];
+    return json_pack("{s:s, s:s, s:s, s:s}", "name", words_key(request->call, key), "title",
                      words_get(request->call, WORD_TITLE), "version",
                      generation_last_reviewed(generation), "websiteUrl",
                      request->call->site->public_url);
@@ -34,8 +82,8 @@ static json_t *capabilities(void) {
     return json_pack("{s:{}, s:{}, s:{}}", "tools", "resources", "prompts");
 }
 
-static json_t *instructions(struct error *error) {
-    json_t *description = mcp_description(error);
+static json_t *instructions(const struct call *call, struct error *error) {
+    json_t *description = mcp_description(call, error);
     json_t *text = json_incref(json_object_get(description, "instructions"));
     json_decref(description);
     return text;
@@ -43,10 +91,10 @@ static json_t *instructions(struct error *error) {
 
 static bool discover(const struct mcp_request *request, json_t **out_result,
                      struct mcp_fault *fault, struct error *error) {
-    (void)request;
     (void)fault;
-    *out_result = json_pack("{s:[s], s:o, s:o}", "supportedVersions", MCP_STATELESS_VERSION,
-                            "capabilities", capabilities(), "instructions", instructions(error));
+    *out_result =
+        json_pack("{s:[s], s:o, s:o}", "supportedVersions", MCP_STATELESS_VERSION, "capabilities",
+                  capabilities(), "instructions", instructions(request->call, error));
     return *out_result != NULL || error_no_memory(error);
 }
 
@@ -62,9 +110,9 @@ static bool initialize(const struct mcp_request *request, json_t **out_result,
     for (size_t i = 0; i < ARRAY_LENGTH(versions); i++) {
         chosen = strcmp(versions[i], wanted) == 0 ? versions[i] : chosen;
     }
-    *out_result =
-        json_pack("{s:s, s:o, s:o, s:o}", "protocolVersion", chosen, "capabilities", capabilities(),
-                  "serverInfo", server_info(request), "instructions", instructions(error));
+    *out_result = json_pack("{s:s, s:o, s:o, s:o}", "protocolVersion", chosen, "capabilities",
+                            capabilities(), "serverInfo", server_info(request), "instructions",
+                            instructions(request->call, error));
     return *out_result != NULL || error_no_memory(error);
 }
 

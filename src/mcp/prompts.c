@@ -3,6 +3,7 @@
 #include "limit.h"
 #include "mcp.h"
 #include "target.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -16,9 +17,8 @@ static const char *string_of(const json_t *object, const char *key) {
 
 bool mcp_prompts_list(const struct mcp_request *request, json_t **out_result,
                       struct mcp_fault *fault, struct error *error) {
-    (void)request;
     (void)fault;
-    json_t *description = mcp_description(error);
+    json_t *description = mcp_description(request->call, error);
     *out_result = description == NULL
                       ? NULL
                       : json_pack("{s:O}", "prompts", json_object_get(description, "prompts"));
@@ -67,10 +67,12 @@ static bool make_target(const json_t *arguments, struct buf *target, struct mcp_
     return true;
 }
 
-static json_t *messages(const char *record) {
+static json_t *messages(const struct call *call, const char *record) {
+    char about[WORDS_BYTES];
     return json_pack(
-        "{s:s, s:[{s:s, s:{s:s, s:o}}]}", "description", "A decision record for a sandbox",
-        "messages", "role", "user", "content", "type", "text", "text",
+        "{s:s, s:[{s:s, s:{s:s, s:o}}]}", "description",
+        words_fill(call, "A decision record for {a_noun}", about), "messages", "role", "user",
+        "content", "type", "text", "text",
         json_sprintf(
             "Finish this decision record. Name the candidate to take and why, from the facts in it "
             "alone, and keep their source numbers. List what has to be asked before the decision "
@@ -105,7 +107,7 @@ bool mcp_prompts_get(const struct mcp_request *request, json_t **out_result,
     }
     buf_free(&target);
     if (good && asked.text != NULL) {
-        *out_result = messages(asked.text);
+        *out_result = messages(request->call, asked.text);
         good = *out_result != NULL || error_no_memory(error);
     } else if (good && fault->code == 0) {
         mcp_fault_set(fault, OK, MCP_INVALID_PARAMS, NULL, "%s",

@@ -1,5 +1,6 @@
 /* Guides and glossary as resources: the Markdown twins of their pages. */
 #include "buf.h"
+#include "folder.h"
 #include "limit.h"
 #include "mcp.h"
 #include "site.h"
@@ -47,7 +48,7 @@ bool mcp_resources_list(const struct mcp_request *request, json_t **out_result,
 bool mcp_resource_templates(const struct mcp_request *request, json_t **out_result,
                             struct mcp_fault *fault, struct error *error) {
     (void)fault;
-    json_t *description = mcp_description(error);
+    json_t *description = mcp_description(request->call, error);
     json_t *templates = json_object_get(description, "resourceTemplates");
     bool good = description != NULL;
     size_t i = 0;
@@ -80,8 +81,10 @@ bool mcp_resources_read(const struct mcp_request *request, json_t **out_result,
         return true;
     }
     struct mcp_asked asked = {0};
-    const char *path = twin_path(request->call, uri);
-    if (path != NULL && !mcp_ask(request->call, path, MEDIA_MARKDOWN, &asked, error)) {
+    char path[LIMIT_TARGET_BYTES + sizeof(FOLDER_INSIDE)];
+    const char *twin = twin_path(request->call, uri);
+    if (twin != NULL && folder_in(request->call, twin, path, sizeof(path)) &&
+        !mcp_ask(request->call, path, MEDIA_MARKDOWN, &asked, error)) {
         return false;
     }
     if (asked.text == NULL) {

@@ -24,17 +24,47 @@ static json_t *use_case_slugs(struct catalogue *catalogue, struct error *error) 
     return slugs;
 }
 
+/* Whether the catalogue has what the tool answers from. */
+static bool is_offered(const struct call *call, const struct tool *tool) {
+    return tool->section == NULL ||
+           generation_has(catalogue_generation(call->catalogue), tool->section);
+}
+
+/* The tool of a name as it is listed, or NULL. */
+static const struct tool *find_tool(const struct call *call, const char *name) {
+    for (size_t i = 0; i < tool_count; i++) {
+        char own[WORDS_BYTES];
+        if (is_offered(call, &tools[i]) &&
+            strcmp(mcp_tool_name(call, tools[i].name, own), name) == 0) {
+            return &tools[i];
+        }
+    }
+    return NULL;
+}
+
+/* Takes away the tools that have nothing to answer from. */
+static void drop_tools(const struct call *call, json_t *list) {
+    for (size_t i = json_array_size(list); i > 0; i--) {
+        if (find_tool(call, string_of(json_array_get(list, i - 1), "name")) == NULL) {
+            (void)json_array_remove(list, i - 1);
+        }
+    }
+}
+
 /* The tools as they are listed. New reference. */
-static json_t *listed(struct catalogue *catalogue, struct error *error) {
-    json_t *description = mcp_description(error);
-    json_t *slugs = description == NULL ? NULL : use_case_slugs(catalogue, error);
+static json_t *listed(const struct call *call, struct error *error) {
+    json_t *description = mcp_description(call, error);
+    json_t *slugs = description == NULL ? NULL : use_case_slugs(call->catalogue, error);
     json_t *list = slugs == NULL ? NULL : json_incref(json_object_get(description, "tools"));
     size_t i = 0;
     json_t *tool = NULL;
+    drop_tools(call, list);
     json_array_foreach(list, i, tool) {
         json_t *properties = json_object_get(json_object_get(tool, "inputSchema"), "properties");
         json_t *use_case = json_object_get(properties, "use_case");
-        if (use_case != NULL) {
+        if (use_case != NULL && json_array_size(slugs) == 0) {
+            (void)json_object_del(properties, "use_case");
+        } else if (use_case != NULL) {
             (void)json_object_set(use_case, "enum", slugs);
         }
     }
@@ -46,7 +76,7 @@ static json_t *listed(struct catalogue *catalogue, struct error *error) {
 bool mcp_tools_list(const struct mcp_request *request, json_t **out_result, struct mcp_fault *fault,
                     struct error *error) {
     (void)fault;
-    json_t *list = listed(request->call->catalogue, error);
+    json_t *list = listed(request->call, error);
     if (list == NULL) {
         return false;
     }
@@ -93,7 +123,7 @@ static bool give_problem(json_t **out_result, const json_t *problem, struct erro
 
 static json_t *about(const struct call *call, const char *target, struct error *error) {
     const struct generation *generation = catalogue_generation(call->catalogue);
-    json_t *description = mcp_description(error);
+    json_t *description = mcp_description(call, error);
     json_t *result =
         description == NULL
             ? NULL
@@ -200,10 +230,7 @@ static bool find_fault(const json_t *list, const char *name, const json_t *argum
 bool mcp_tools_call(const struct mcp_request *request, json_t **out_result, struct mcp_fault *fault,
                     struct error *error) {
     const char *name = string_of(request->params, "name");
-    const struct tool *tool = NULL;
-    for (size_t i = 0; name != NULL && i < tool_count; i++) {
-        tool = strcmp(tools[i].name, name) == 0 ? &tools[i] : tool;
-    }
+    const struct tool *tool = name == NULL ? NULL : find_tool(request->call, name);
     if (tool == NULL) {
         mcp_fault_set(fault, OK, MCP_INVALID_PARAMS, NULL, "there is no tool \"%.80s\"",
                       name == NULL ? "" : name);
@@ -211,7 +238,7 @@ bool mcp_tools_call(const struct mcp_request *request, json_t **out_result, stru
     }
     json_t *arguments = json_object_get(request->params, "arguments");
     json_t *none = json_object();
-    json_t *list = listed(request->call->catalogue, error);
+    json_t *list = listed(request->call, error);
     arguments = arguments == NULL ? none : arguments;
     char wrong[512];
     bool good = list != NULL && none != NULL;

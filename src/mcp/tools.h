@@ -10,7 +10,9 @@ typedef bool tool_shape(const struct call *call, const json_t *arguments, bool i
                         json_t *model, struct error *error);
 
 struct tool {
-    const char *name;
+    const char *name; /* as in mcp/server.json */
+    const char
+        *section; /* offered only where the catalogue has it (generation_has); NULL: always */
     /* Appends the target to ask for. False: what says why the arguments make none, or error is set
      * and what is empty. */
     bool (*target)(const struct call *call, const json_t *arguments, struct buf *target,

@@ -3,6 +3,7 @@
 #include "limit.h"
 #include "text.h"
 #include "tools.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -116,7 +117,7 @@ static bool target_provider(const struct call *call, const json_t *arguments, st
         buf_add_format(target, "/data/providers/%s.json", slug);
         return true;
     }
-    buf_add_format(what, "slug: there is no such sandbox. Known:");
+    buf_add_format(what, "slug: there is no such %s. Known:", words_get(call, WORD_NOUN));
     for (size_t i = 0; i < index->provider_count; i++) {
         buf_add_format(what, "%s %s", i == 0 ? "" : ",", index->providers[i].slug);
     }
@@ -237,28 +238,28 @@ static bool target_sources(const struct call *call, const json_t *arguments, str
     }
 
 const struct tool tools[] = {
-    {"find_sandboxes", target_find, tool_shape_comparison,
+    {"find_{nouns}", NULL, target_find, tool_shape_comparison,
      NAMES("status", "kind", "default", "condition"), NAMES("excluded", "undecided", "matches")},
-    {"get_provider", target_provider, tool_shape_provider,
+    {"get_provider", NULL, target_provider, tool_shape_provider,
      NAMES("conflicts", "events", "measurements", "sources", "status_source", "reviewed_on",
            "last_reviewed", "docs_url", "pricing_url", "repo_url", "default"),
      NAMES("provider.facts", "provider.offerings")},
-    {"compare", target_compare, tool_shape_comparison,
+    {"compare", NULL, target_compare, tool_shape_comparison,
      NAMES("status", "kind", "default", "condition", "undecided", "excluded", "counts"),
      NAMES("matches")},
-    {"rank", target_rank, tool_shape_ranking,
+    {"rank", "rankings", target_rank, tool_shape_ranking,
      NAMES("criteria", "sensitivity", "require", "default_place", "offering", "counts", "events",
            "use_cases"),
      NAMES("unranked", "ranked")},
-    {"match", target_match, tool_shape_match,
+    {"match", NULL, target_match, tool_shape_match,
      NAMES("status", "kind", "default", "condition", "not_considered", "asked"),
      NAMES("excluded", "near_misses", "undecided", "fits")},
-    {"estimate_cost", target_cost, NULL,
+    {"estimate_cost", "pricing", target_cost, NULL,
      NAMES("basis", "one_time", "rule", "others", "assumptions", "plan", "presets", "rounding",
            "stage", "offering", "outcome", "fact", "part"),
      NAMES("not_on_sale", "free_software", "does_not_fit", "results", "no_published_rate")},
-    {"search", target_search, tool_shape_search, NAMES("partial"), NAMES("results")},
-    {"get_sources", target_sources, NULL,
+    {"search", NULL, target_search, tool_shape_search, NAMES("partial"), NAMES("results")},
+    {"get_sources", NULL, target_sources, NULL,
      NAMES("uses", "via", "quote_words", "quote_sha256", "copy_date", "verified_on"),
      NAMES("sources")},
 };

@@ -1,6 +1,7 @@
 #include "represent.h"
 #include "as_of_links.h"
 #include "base_path.h"
+#include "folder.h"
 #include "limit.h"
 #include "route.h"
 #include "text.h"
@@ -159,8 +160,9 @@ static bool represent_json_below(const char *base, const struct reply *reply, st
     return good;
 }
 
-bool represent(const struct call *call, const struct reply *reply, struct buf *out,
-               struct error *error) {
+/* The answer below the base path of the site. */
+static bool represent_below(const struct call *call, const struct reply *reply, struct buf *out,
+                            struct error *error) {
     const char *base = call->site->base_path;
     bool is_finished = reply->text != NULL || reply->bytes != NULL || reply->model == NULL;
     if (base[0] == '\0' || is_finished) {
@@ -180,5 +182,19 @@ bool represent(const struct call *call, const struct reply *reply, struct buf *o
         good = buf_add(out, page.data, page.length) || error_no_memory(error);
     }
     buf_free(&page);
+    return good;
+}
+
+bool represent(const struct call *call, const struct reply *reply, struct buf *out,
+               struct error *error) {
+    if (!folder_differs(call) || reply->bytes != NULL) {
+        return represent_below(call, reply, out, error);
+    }
+    struct buf answer;
+    buf_init(&answer, LIMIT_ANSWER_BYTES);
+    bool good = represent_below(call, reply, &answer, error) &&
+                (folder_out(call, answer.data == NULL ? "" : answer.data, answer.length, out) ||
+                 error_no_memory(error));
+    buf_free(&answer);
     return good;
 }

@@ -61,6 +61,10 @@ static bool has_slash_twin(const char *path, char *storage) {
     return false;
 }
 
+bool route_has_data(const struct route *route, const struct generation *generation) {
+    return route->section == NULL || generation_has(generation, route->section);
+}
+
 media_set route_media(const struct route *route) {
     return route->media | (route->has_twin ? MEDIA_BIT(MEDIA_MARKDOWN) : 0);
 }

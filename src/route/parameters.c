@@ -141,7 +141,7 @@ const struct route_parameter parameters_badge[] = {
 static const char *const oembed_formats[] = {"json", "xml", NULL};
 
 const struct route_parameter parameters_oembed[] = {
-    {.name = "url", .description = "The address of a comparison or a sandbox of this site"},
+    {.name = "url", .description = "The address of a comparison or {a_noun} of this site"},
     {.name = "format",
      .description = "json unless asked otherwise",
      .type = PARAMETER_NAME,
