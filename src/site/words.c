@@ -217,7 +217,9 @@ static bool add_example(const struct call *call, const char *name, size_t length
     }
     (void)snprintf(bare, sizeof(bare), "%.*s", (int)(length - start_length), name + start_length);
     const char *said = example_named(call, bare, text);
-    return said != NULL && buf_add_text(out, said);
+    /* Of an empty catalogue an address can only show its form. */
+    bool is_slug = strcmp(bare, "provider") == 0 || strcmp(bare, "other") == 0;
+    return said != NULL && buf_add_text(out, said[0] == '\0' && is_slug ? "a-slug" : said);
 }
 
 /* --- placeholders
