@@ -64,14 +64,21 @@ static json_t *moment(const char *day) {
     return json_sprintf("%s%sT00:00:00Z", day, rest[length < 7 ? 0 : length < 10 ? 1 : 2]);
 }
 
+json_t *feed_address(const json_t *source) {
+    json_t *url = json_object_get(source, "url");
+    const char *text = json_string_value(url);
+    bool is_web = text != NULL && (text_starts(text, "https://") || text_starts(text, "http://"));
+    return is_web ? url : NULL;
+}
+
 json_t *feed_fact_line(const char *offering, const char *label, const json_t *fact,
                        const json_t *before) {
     const json_t *source = json_object_get(fact, "source");
     json_t *full = offering == NULL ? json_string(label) : json_sprintf("%s, %s", offering, label);
-    return json_pack(
-        "{s:o, s:O, s:O?, s:O?, s:O?, s:O?}", "label", full, "text", json_object_get(fact, "text"),
-        "before", json_object_get(before, "text"), "source", json_object_get(source, "title"),
-        "url", json_object_get(source, "url"), "checked", json_object_get(fact, "checked_on"));
+    return json_pack("{s:o, s:O, s:O?, s:O?, s:O?, s:O?}", "label", full, "text",
+                     json_object_get(fact, "text"), "before", json_object_get(before, "text"),
+                     "source", json_object_get(source, "title"), "url", feed_address(source),
+                     "checked", json_object_get(fact, "checked_on"));
 }
 
 /* What a line says, for the id of its entry: what is read again and still holds keeps its id. */

@@ -29,6 +29,10 @@ struct feed_entry {
                       checked (ISO day or null)}]; taken over, NULL fails */
 };
 
+/* The address of a source where it is one of the web: a reader of feeds may follow any other. NULL:
+ * none. Borrowed. */
+json_t *feed_address(const json_t *source);
+
 /* Adds an entry; false: out of memory. */
 bool feed_add(struct feed *feed, const struct feed_entry *entry) MUST_USE;
 

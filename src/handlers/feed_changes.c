@@ -47,20 +47,11 @@ static bool collect_rows(json_t *list, const json_t *rows, const char *kind) {
  * -----------------------------------------------------------------------------------------------
  */
 
-/* The address of a source where it is one of the web: a reader of feeds may follow any other. NULL:
- * none. Borrowed. */
-static json_t *web_address(const json_t *source) {
-    json_t *url = json_object_get(source, "url");
-    const char *text = json_string_value(url);
-    bool is_web = text != NULL && (text_starts(text, "https://") || text_starts(text, "http://"));
-    return is_web ? url : NULL;
-}
-
 static json_t *event_lines(const json_t *row) {
     const json_t *source = json_object_get(row, "source");
     return json_pack("[{s:O, s:O, s:n, s:O?, s:O?, s:O?}]", "label", json_object_get(row, "date"),
                      "text", json_object_get(row, "text"), "before", "source",
-                     json_object_get(source, "title"), "url", web_address(source), "checked",
+                     json_object_get(source, "title"), "url", feed_address(source), "checked",
                      json_object_get(source, "accessed_on"));
 }
 
@@ -69,7 +60,8 @@ static json_t *value_lines(const json_t *row) {
     return json_pack("[{s:O, s:O, s:O, s:O?, s:O?, s:O?}]", "label", json_object_get(row, "label"),
                      "text", json_object_get(row, "new_text"), "before",
                      json_object_get(row, "old_text"), "source", json_object_get(source, "title"),
-                     "url", web_address(source), "checked", json_object_get(source, "accessed_on"));
+                     "url", feed_address(source), "checked",
+                     json_object_get(source, "accessed_on"));
 }
 
 /* The texts of one entry. NULL members: out of memory. */
@@ -124,7 +116,7 @@ static bool add_entry(struct feed *feed, const json_t *collected) {
         .day = string_of(collected, "day"),
         .summary = json_string_value(words.summary),
         .path = json_string_value(words.path),
-        .external = json_string_value(web_address(json_object_get(row, "source"))),
+        .external = json_string_value(feed_address(json_object_get(row, "source"))),
         .tag = kind,
         .lines = words.lines};
     bool good = entry.key != NULL && entry.title != NULL && entry.summary != NULL &&
