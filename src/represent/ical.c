@@ -32,7 +32,8 @@ static void add(struct buf *out, const char *name, const char *value, bool is_te
         } else if (is_text && strchr("\\,;", *value) != NULL) {
             const char escaped[] = {'\\', *value};
             add_together(out, &used, escaped, sizeof(escaped));
-        } else {
+        } else if ((unsigned char)*value >= ' ' && *value != '\x7f') {
+            /* A control character would end the line, or has no meaning. */
             add_together(out, &used, value, length);
         }
         value += length;
