@@ -86,7 +86,7 @@ export const ADDRESSES = { source: ['url'], provider: ['homepage', 'docs_url', '
 const SETTINGS_KEPT = ['catalogue_date', 'catalogue_version', 'currency', 'language'];
 
 /** Enough to fill every page, and few enough to look at each. */
-const PROVIDERS = ['daytona', 'e2b', 'modal', 'northflank', 'riza', 'runloop'];
+const PROVIDERS = ['codesandbox', 'daytona', 'e2b', 'modal', 'northflank', 'riza', 'runloop'];
 
 const shell = (file, sql) => execFileSync('sqlite3', ['-batch', '-bail', file], { input: sql, maxBuffer: 1 << 28 }).toString();
 export const rows = (file, sql) => JSON.parse(execFileSync('sqlite3', ['-batch', '-bail', '-json', file, sql], { maxBuffer: 1 << 28 }).toString() || '[]');
