@@ -17,6 +17,12 @@ bool text_starts(const char *text, const char *prefix);
 /* Whether text ends with suffix. */
 bool text_ends(const char *text, const char *suffix);
 
+/* Whether the texts are equal, or both NULL. */
+bool text_same(const char *one, const char *other);
+
+/* Whether text is one of count words. */
+bool text_is_one_of(const char *text, const char *const *words, size_t count);
+
 /* Parses a whole text as a finite decimal number ("0.05", "12", "1e3"; no hex, no inf, no nan, no
  * blanks). */
 bool text_number(const char *text, double *out_number) MUST_USE;
@@ -33,6 +39,9 @@ void text_add_number(struct buf *buf, double number);
 
 /* The same, with a comma between thousands ("1,500"). */
 void text_add_number_grouped(struct buf *buf, double number);
+
+/* Appends a text as it stands in a query: all but letters, digits and "-._~" is percent-encoded. */
+void text_add_encoded(struct buf *buf, const char *text);
 
 /* Appends seconds in words ("45 seconds", "24 hours", "7 days", "1 hour 30 minutes"). */
 void text_add_duration(struct buf *buf, double seconds);

@@ -59,6 +59,19 @@ bool text_starts(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+bool text_same(const char *one, const char *other) {
+    return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
+}
+
+bool text_is_one_of(const char *text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_digit(char character) {
     return character >= '0' && character <= '9';
 }
@@ -278,6 +291,19 @@ static void add_blank(struct buf *buf, bool *some) {
         buf_add_char(buf, ' ');
     }
     *some = true;
+}
+
+void text_add_encoded(struct buf *buf, const char *text) {
+    for (const char *at = text; *at != '\0'; at++) {
+        unsigned char byte = (unsigned char)*at;
+        bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                        (byte >= '0' && byte <= '9') || strchr("-._~", byte) != NULL;
+        if (is_plain) {
+            buf_add_char(buf, *at);
+        } else {
+            buf_add_format(buf, "%%%02X", byte);
+        }
+    }
 }
 
 void text_add_duration(struct buf *buf, double seconds) {

@@ -5,19 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static void add_encoded(struct buf *out, const char *text) {
-    for (const char *at = text; *at != '\0'; at++) {
-        unsigned char byte = (unsigned char)*at;
-        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                     (byte >= '0' && byte <= '9') || strchr("-._~", byte) != NULL;
-        if (plain) {
-            buf_add_char(out, *at);
-        } else {
-            buf_add_format(out, "%%%02X", byte);
-        }
-    }
-}
-
 typedef void text_function(struct buf *out, const char *text);
 
 static void add_plain(struct buf *out, const char *text) {
@@ -86,7 +73,7 @@ static void add_condition(const struct condition *condition, const char *prefix,
         return;
     }
     buf_add_text(out, key.data + 1);
-    add_values(condition, out, has_comma(condition) ? key.data : ",", add_encoded);
+    add_values(condition, out, has_comma(condition) ? key.data : ",", text_add_encoded);
     buf_free(&key);
 }
 
@@ -98,7 +85,7 @@ static void add_names(struct buf *out, size_t begin, enum parameter parameter,
             buf_add_format(out, "%s=", question_parameter_names[parameter]);
         }
         buf_add_text(out, i == 0 ? "" : ",");
-        add_encoded(out, names[i]);
+        text_add_encoded(out, names[i]);
     }
 }
 

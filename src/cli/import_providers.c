@@ -104,8 +104,7 @@ static bool put_provider(const struct import *import, struct error *error) {
 }
 
 static bool same_text(const json_t *row, const char *column, const char *text) {
-    const char *known = text_of(row, column);
-    return known == NULL || text == NULL ? known == text : strcmp(known, text) == 0;
+    return text_same(text_of(row, column), text);
 }
 
 /* Puts a fact in its place: nothing to do, beside the same value, or in the place of another one.

@@ -75,8 +75,7 @@ static bool read_value(struct edit *edit, const struct set_options *options, str
 }
 
 static bool same_text(const json_t *row, const char *column, const char *text) {
-    const char *known = json_string_value(json_object_get(row, column));
-    return known == NULL || text == NULL ? known == text : strcmp(known, text) == 0;
+    return text_same(json_string_value(json_object_get(row, column)), text);
 }
 
 /* Puts the fact in the place of the current one: beside it where the value is the same, else the

@@ -71,7 +71,7 @@ static json_t *choose(const json_t *rows, const struct sources_options *options,
     json_t *row = NULL;
     json_array_foreach(rows, i, row) {
         const char *id = json_string_value(json_object_get(row, "id"));
-        if (options->id_count == 0 || cli_word_index(id, options->ids, options->id_count) >= 0) {
+        if (options->id_count == 0 || text_is_one_of(id, options->ids, options->id_count)) {
             (void)json_array_append(chosen, row);
         }
     }

@@ -1,6 +1,5 @@
 #include "parameter.h"
 #include "text.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,21 +56,10 @@ bool parameter_provider(const struct call *call, const char **out_slug, struct r
                             error);
 }
 
-static void add_encoded(struct buf *out, const char *text) {
-    for (const char *at = text; *at != '\0'; at++) {
-        unsigned char byte = (unsigned char)*at;
-        if (byte < 128 && (isalnum(byte) != 0 || strchr("-._~", byte) != NULL)) {
-            buf_add_char(out, *at);
-        } else {
-            buf_add_format(out, "%%%02X", byte);
-        }
-    }
-}
-
 void parameter_add(struct buf *out, size_t start, const char *name, const char *value) {
     if (value != NULL) {
         buf_add_format(out, "%s%s=", out->length == start ? "" : "&", name);
-        add_encoded(out, value);
+        text_add_encoded(out, value);
     }
 }
 

@@ -4,26 +4,15 @@
 #include "represent.h"
 #include "route.h"
 #include "text.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void add_encoded(struct buf *out, const char *text) {
-    for (const char *at = text; *at != '\0'; at++) {
-        if (isalnum((unsigned char)*at) != 0 || strchr("-._~,", *at) != NULL) {
-            buf_add_char(out, *at);
-        } else {
-            buf_add_format(out, "%%%02X", (unsigned)(unsigned char)*at);
-        }
-    }
-}
 
 void mcp_add_pair(struct buf *target, const char *key, const char *value) {
     bool is_first = target->data == NULL || strchr(target->data, '?') == NULL;
     buf_add_char(target, is_first ? '?' : '&');
-    add_encoded(target, key);
+    text_add_encoded(target, key);
     buf_add_char(target, '=');
-    add_encoded(target, value);
+    text_add_encoded(target, value);
 }
 
 void mcp_asked_free(struct mcp_asked *asked) {

@@ -1,6 +1,7 @@
 /* HTML to words, by the states of the HTML standard's tokenizer that a text can tell apart. */
 #include "page_text.h"
 #include "hash.h"
+#include "text.h"
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -60,15 +61,6 @@ static bool is_blank(char c) {
 
 static char lower(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-static bool is_one_of(const char *name, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void part(struct reader *reader) {
@@ -226,12 +218,12 @@ static void take_tag(struct reader *reader) {
     reader->at += closing ? 2 : 1;
     take_tag_name(reader, name);
     skip_attributes(reader);
-    if (reader->reading != PAGE_INLINE || !is_one_of(name, joining, ARRAY_LENGTH(joining))) {
+    if (reader->reading != PAGE_INLINE || !text_is_one_of(name, joining, ARRAY_LENGTH(joining))) {
         part(reader);
     }
-    if (!closing && is_one_of(name, dropped, ARRAY_LENGTH(dropped))) {
+    if (!closing && text_is_one_of(name, dropped, ARRAY_LENGTH(dropped))) {
         take_raw(reader, name, false);
-    } else if (!closing && is_one_of(name, verbatim, ARRAY_LENGTH(verbatim))) {
+    } else if (!closing && text_is_one_of(name, verbatim, ARRAY_LENGTH(verbatim))) {
         take_raw(reader, name, true);
     }
 }
