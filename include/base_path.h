@@ -18,6 +18,9 @@ bool base_path_valid(const char *text);
  * where the target is the base path itself. NULL: the target lies outside. */
 const char *base_path_rest(const char *base, const char *raw);
 
+/* Whether the bytes start with a path of this site: one slash, for two name another host. */
+bool base_path_is_own(const char *bytes, size_t length);
+
 /* Adds HTML or XML to out, with the base path in front of each address of this site ("/...") in a
  * href, src, action or cite attribute. */
 bool base_path_html(const char *base, const char *bytes, size_t length, bool xml, struct buf *out,

@@ -1,4 +1,5 @@
 #include "as_of_links.h"
+#include "base_path.h"
 #include "html_scan.h"
 #include "md.h"
 #include <string.h>
@@ -19,7 +20,7 @@ bool as_of_links_add(struct buf *out, const char *address, const char *day) {
 }
 
 static bool is_own(const char *bytes, size_t length) {
-    return length > 0 && (bytes[0] == '?' || (bytes[0] == '/' && (length == 1 || bytes[1] != '/')));
+    return base_path_is_own(bytes, length) || (length > 0 && bytes[0] == '?');
 }
 
 /* What is known of the tag in progress. */
@@ -77,23 +78,20 @@ bool as_of_links_markdown(const char *day, const char *bytes, size_t length, str
     static const char to_present[] = " \"present\"";
     struct md_scan scan = {0};
     size_t from = 0;
-    for (size_t i = 0; i < length; i++) {
-        bool in_code = scan.in_fence || scan.fence_line || scan.ticks % 2 == 1;
-        if (!in_code && scan.destination && scan.last == '(' && is_own(bytes + i, length - i)) {
-            size_t end = i;
-            while (end < length && strchr(") \n", bytes[end]) == NULL) {
-                end++;
-            }
-            bool kept = length - end < sizeof(to_present) ||
-                        memcmp(bytes + end, to_present, sizeof(to_present) - 1) != 0;
-            buf_add(out, bytes + from, i - from);
-            from = i;
-            if (kept) {
-                add_with(out, bytes + i, end - i, day, "&");
-                from = end;
-            }
+    size_t at = 0;
+    size_t address = 0;
+    while (md_scan_next_link(&scan, bytes, length, &at, &address)) {
+        size_t end = address;
+        while (end < length && strchr(") \n", bytes[end]) == NULL) {
+            end++;
         }
-        md_scan_text(&scan, bytes + i, 1);
+        bool is_to_present = length - end >= sizeof(to_present) &&
+                             memcmp(bytes + end, to_present, sizeof(to_present) - 1) == 0;
+        if (is_own(bytes + address, length - address) && !is_to_present) {
+            buf_add(out, bytes + from, address - from);
+            add_with(out, bytes + address, end - address, day, "&");
+            from = end;
+        }
     }
     return buf_add(out, bytes + from, length - from) || error_no_memory(error);
 }

@@ -2,22 +2,13 @@
 #include "base.h"
 #include "html_scan.h"
 #include "md.h"
+#include "text.h"
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 /* Members that hold an address of this site wherever they stand in an answer. */
 static const char *const address_members[] = {"href", "instance",  "path", "schema",
                                               "src",  "start_url", "type"};
-
-static bool is_one_of(const char *name, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool is_segment_byte(char c) {
     return isalnum((unsigned char)c) != 0 || c == '-' || c == '_' || c == '.';
@@ -44,8 +35,7 @@ const char *base_path_rest(const char *base, const char *raw) {
     return below ? raw + length : NULL;
 }
 
-/* Whether the bytes start with an address of this site: one slash, for two name another host. */
-static bool is_own_address(const char *bytes, size_t length) {
+bool base_path_is_own(const char *bytes, size_t length) {
     return length > 0 && bytes[0] == '/' && (length == 1 || bytes[1] != '/');
 }
 
@@ -72,15 +62,14 @@ bool base_path_markdown(const char *base, const char *bytes, size_t length, stru
                         struct error *error) {
     struct md_scan scan = {0};
     size_t from = 0;
-    for (size_t i = 0; i < length; i++) {
-        bool in_code = scan.in_fence || scan.fence_line || scan.ticks % 2 == 1;
-        if (!in_code && scan.destination && scan.last == '(' &&
-            is_own_address(bytes + i, length - i)) {
-            buf_add(out, bytes + from, i - from);
+    size_t at = 0;
+    size_t address = 0;
+    while (md_scan_next_link(&scan, bytes, length, &at, &address)) {
+        if (base_path_is_own(bytes + address, length - address)) {
+            buf_add(out, bytes + from, address - from);
             buf_add_text(out, base);
-            from = i;
+            from = address;
         }
-        md_scan_text(&scan, bytes + i, 1);
     }
     return buf_add(out, bytes + from, length - from) || error_no_memory(error);
 }
@@ -109,8 +98,8 @@ static bool add_base(const char *base, json_t *node) {
         const char *text = json_string_value(member);
         if (text == NULL) {
             good = good && add_base(base, member);
-        } else if (is_own_address(text, strlen(text)) &&
-                   is_one_of(name, address_members, ARRAY_LENGTH(address_members))) {
+        } else if (base_path_is_own(text, strlen(text)) &&
+                   text_is_one_of(name, address_members, ARRAY_LENGTH(address_members))) {
             json_t *below = json_sprintf("%s%s", base, text);
             good = good && json_object_set_new(node, name, below) == 0;
         }

@@ -1,9 +1,10 @@
 #include "html_scan.h"
 
 #include "base.h"
+#include "base_path.h"
+#include "text.h"
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *const raw_elements[] = {"script", "style",   "title",    "textarea", "xmp",
                                            "iframe", "noembed", "noframes", "plaintext"};
@@ -24,15 +25,6 @@ static const char *const closed_attributes[] = {
 
 static const char *const address_attributes[] = {"href",     "src",    "action",    "cite",
                                                  "longdesc", "usemap", "background"};
-
-static bool is_one_of(const char *name, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
@@ -71,7 +63,7 @@ static const char *tag_end(struct html_scan *scan) {
             scan->preformatted--;
         }
     }
-    if (opened && is_one_of(scan->element, raw_elements, ARRAY_LENGTH(raw_elements))) {
+    if (opened && text_is_one_of(scan->element, raw_elements, ARRAY_LENGTH(raw_elements))) {
         scan->state = HTML_RAW;
         scan->matched = 0;
     }
@@ -287,17 +279,17 @@ static const char *value_variable(struct html_scan *scan, enum html_print print)
     if (scan->xml) {
         return NULL;
     }
-    if (scan->closing || (!is_own_script(scan) && is_one_of(scan->element, closed_elements,
-                                                            ARRAY_LENGTH(closed_elements)))) {
+    if (scan->closing || (!is_own_script(scan) && text_is_one_of(scan->element, closed_elements,
+                                                                 ARRAY_LENGTH(closed_elements)))) {
         return "a variable in an attribute of an element that loads or runs something";
     }
     if (strncmp(scan->attribute, "on", 2) == 0 ||
-        is_one_of(scan->attribute, closed_attributes, ARRAY_LENGTH(closed_attributes)) ||
+        text_is_one_of(scan->attribute, closed_attributes, ARRAY_LENGTH(closed_attributes)) ||
         (strchr(scan->attribute, ':') != NULL && strcmp(scan->attribute, "xml:lang") != 0)) {
         return "a variable in an attribute that escaping does not make safe";
     }
     if (started && !scan->value_anchored &&
-        is_one_of(scan->attribute, address_attributes, ARRAY_LENGTH(address_attributes))) {
+        text_is_one_of(scan->attribute, address_attributes, ARRAY_LENGTH(address_attributes))) {
         return "a variable in an address must come first or after a literal /, # or ?";
     }
     return NULL;
@@ -369,9 +361,8 @@ void html_scan_leave(struct html_scan *scan, const struct html_scan *start) {
 /* Whether a value of an attribute that holds addresses starts here with one of this site. */
 static bool own_address_starts(const struct html_scan *scan, const char *bytes, size_t length) {
     static const char *const attributes[] = {"action", "cite", "href", "src"};
-    return scan->state == HTML_VALUE && !scan->value_started && bytes[0] == '/' &&
-           (length < 2 || bytes[1] != '/') &&
-           is_one_of(scan->attribute, attributes, ARRAY_LENGTH(attributes));
+    return scan->state == HTML_VALUE && !scan->value_started && base_path_is_own(bytes, length) &&
+           text_is_one_of(scan->attribute, attributes, ARRAY_LENGTH(attributes));
 }
 
 bool html_scan_next_address(struct html_scan *scan, const char *bytes, size_t length, size_t *at,

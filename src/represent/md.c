@@ -230,8 +230,24 @@ void md_scan_text(struct md_scan *scan, const char *bytes, size_t length) {
     }
 }
 
+static bool is_in_code(const struct md_scan *scan) {
+    return scan->in_fence || scan->fence_line || scan->ticks % 2 == 1;
+}
+
+bool md_scan_next_link(struct md_scan *scan, const char *bytes, size_t length, size_t *at,
+                       size_t *out_destination) {
+    bool found = false;
+    while (!found && *at < length) {
+        found = scan->destination && scan->last == '(' && !is_in_code(scan);
+        *out_destination = *at;
+        md_scan_text(scan, bytes + *at, 1);
+        (*at)++;
+    }
+    return found;
+}
+
 const char *md_scan_variable(struct md_scan *scan, enum md_form *form) {
-    bool in_code = scan->in_fence || scan->fence_line || scan->ticks % 2 == 1;
+    bool in_code = is_in_code(scan);
     scan->in_line = true;
     scan->only_ticks = false;
     scan->last = '\0';

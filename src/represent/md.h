@@ -41,6 +41,11 @@ struct md_scan {
 
 void md_scan_text(struct md_scan *scan, const char *bytes, size_t length);
 
+/* Reads on from the byte at *at to the next destination of a link. Sets *out_destination to where
+ * it starts, and *at behind its first byte. False: there is none left, and *at is length. */
+bool md_scan_next_link(struct md_scan *scan, const char *bytes, size_t length, size_t *at,
+                       size_t *out_destination);
+
 /* Passes a variable. Returns NULL where one of this form may stand here, else why it may not
  * (static text). A MD_CODE in a table's line is changed to MD_CODE_CELL. */
 const char *md_scan_variable(struct md_scan *scan, enum md_form *form);
