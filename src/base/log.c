@@ -2,6 +2,7 @@
 #include "log.h"
 
 #include "buf.h"
+#include "file.h"
 #include "text.h"
 
 #include <errno.h>
@@ -157,21 +158,6 @@ static void add_head(struct buf *line, enum log_level level, const char *event, 
     add_text(line, event, json);
 }
 
-static void write_all(const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(STDERR_FILENO, bytes, length);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            /* There is nobody left to tell. */
-            return;
-        }
-        bytes += written;
-        length -= (size_t)written;
-    }
-}
-
 void log_event(enum log_level level, const char *event, const struct log_field *fields,
                int field_count) {
     if (!log_enabled(level)) {
@@ -190,9 +176,11 @@ void log_event(enum log_level level, const char *event, const struct log_field *
     if (line.failed) {
         static const char text[] = "error log_line_lost\n";
         static const char object[] = "{\"level\":\"error\",\"event\":\"log_line_lost\"}\n";
-        write_all(json ? object : text, json ? sizeof object - 1 : sizeof text - 1);
+        (void)file_write(STDERR_FILENO, json ? object : text,
+                         json ? sizeof object - 1 : sizeof text - 1);
     } else {
-        write_all(line.data, line.length);
+        /* Where this fails there is nobody left to tell. */
+        (void)file_write(STDERR_FILENO, line.data, line.length);
     }
     buf_free(&line);
     errno = saved;

@@ -1,6 +1,7 @@
 /* Images: made from SQL text, read from a file, written to a file. */
 #include "buf.h"
 #include "database.h"
+#include "file.h"
 #include "limit.h"
 #include "script.h"
 #include "seal.h"
@@ -250,21 +251,6 @@ bool image_read(const char *path, struct image *out_image, struct error *error) 
            database_image(database, out_image, error);
 }
 
-static bool write_all(int file, const unsigned char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 /* Writes head and then the rest of the image, from where head ends, to a file at path. */
 static bool write_file(const char *path, const struct image *image, const unsigned char *head,
                        size_t head_length, struct error *error) {
@@ -278,8 +264,8 @@ static bool write_file(const char *path, const struct image *image, const unsign
         return error_set(error, ERROR_IO, "cannot write %s: %s", path, strerrordesc_np(errno));
     }
     enum { READABLE_BY_ALL = 0644 };
-    bool written = write_all(file, head, head_length) &&
-                   write_all(file, image->bytes + head_length, image->length - head_length) &&
+    bool written = file_write(file, head, head_length) &&
+                   file_write(file, image->bytes + head_length, image->length - head_length) &&
                    fchmod(file, READABLE_BY_ALL) == 0 && fsync(file) == 0;
     int failure = errno;
     if (close(file) != 0 && written) {

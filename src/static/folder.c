@@ -1,5 +1,6 @@
 #include "folder.h"
 #include "coding.h"
+#include "file.h"
 #include "limit.h"
 #include "text.h"
 #include <dirent.h>
@@ -66,13 +67,7 @@ static bool make_parents(char *path, struct error *error) {
 
 static bool write_file(const char *path, const void *bytes, size_t length, struct error *error) {
     int handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FILE_MODE);
-    size_t done = 0;
-    bool good = handle >= 0;
-    while (good && done < length) {
-        ssize_t written = write(handle, (const char *)bytes + done, length - done);
-        good = written > 0 || (written < 0 && errno == EINTR);
-        done += written > 0 ? (size_t)written : 0;
-    }
+    bool good = handle >= 0 && file_write(handle, bytes, length);
     int fault = good ? 0 : errno;
     if (handle >= 0 && close(handle) != 0 && good) {
         fault = errno;
