@@ -20,9 +20,6 @@ enum { STATUS_OK = 200, STATUS_MOVED = 301, STATUS_MOVED_KEEPING_METHOD = 308 };
 static const char *const live_only[] = {"/compare", "/cost",   "/embed/compare", "/healthz",
                                         "/match",   "/oembed", "/readyz"};
 
-/* Addresses that no page need link to. */
-static const char *const seeds[] = {"/", "/sitemap.xml", "/.well-known/security.txt"};
-
 struct crawl {
     const struct static_export *job;
     int connection;
@@ -33,15 +30,6 @@ struct crawl {
 };
 
 /* ---- The queue ---- */
-
-static bool is_live_only(const char *path) {
-    for (size_t i = 0; i < ARRAY_LENGTH(live_only); i++) {
-        if (strcmp(path, live_only[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Adds the path of an address, without what follows it. Addresses outside the base path are no
  * business of the crawl. */
@@ -55,7 +43,8 @@ static bool add_address(struct crawl *crawl, const char *address, size_t length,
         return true;
     }
     const char *own = path + base_length;
-    if (is_live_only(own) || json_object_get(crawl->seen, own) != NULL) {
+    if (text_is_one_of(own, live_only, ARRAY_LENGTH(live_only)) ||
+        json_object_get(crawl->seen, own) != NULL) {
         return true;
     }
     return (json_object_set_new(crawl->seen, own, json_true()) == 0 &&
@@ -74,11 +63,9 @@ static bool add_path(struct crawl *crawl, const char *path, struct error *error)
     return good;
 }
 
+/* Addresses that no page need link to: every file, and every route without captures. */
 static bool add_seeds(struct crawl *crawl, struct error *error) {
     bool good = true;
-    for (size_t i = 0; good && i < ARRAY_LENGTH(seeds); i++) {
-        good = add_path(crawl, seeds[i], error);
-    }
     for (size_t i = 0; good && i < crawl->job->site->asset_count; i++) {
         good = add_path(crawl, crawl->job->site->assets[i].path, error);
     }
