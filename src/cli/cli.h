@@ -10,8 +10,7 @@ enum {
     EXIT_OK = 0,
     EXIT_FAULT = 1, /* it did not work; one line on standard error says why */
     EXIT_USAGE = 2, /* the command line is wrong */
-    EXIT_FOUND =
-        3 /* it worked, and found work: a late fact, a verdict to read again, a difference */
+    EXIT_FOUND = 3  /* it worked, and found work: a late fact, a verdict or prose to read again */
 };
 
 struct command {

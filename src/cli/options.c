@@ -76,12 +76,3 @@ bool cli_parse(const struct cli_line *line, int argc, char **argv, int *out_code
     *out_code = take_arguments(line, argc - optind, argv + optind);
     return *out_code == EXIT_OK;
 }
-
-int cli_word_index(const char *word, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}

@@ -39,7 +39,4 @@ struct cli_line {
  * printed or a usage error reported. */
 bool cli_parse(const struct cli_line *line, int argc, char **argv, int *out_code) MUST_USE;
 
-/* The place of a word in a list, or -1. */
-int cli_word_index(const char *word, const char *const *words, size_t count);
-
 #endif

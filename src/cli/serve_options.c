@@ -5,48 +5,28 @@
 #include "options.h"
 #include "text.h"
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
-static int take_level(struct serve_options *options, const char *value) {
-    static const char *const levels[] = {"error", "warn", "info", "debug"};
-    int index = cli_word_index(value, levels, ARRAY_LENGTH(levels));
-    if (index < 0) {
-        return cli_usage_error("serve", "--log-level takes error, warn, info or debug, not \"%s\"",
-                               value);
+/* The place of a word among those that an option takes. */
+static int take_word(const char *name, const char *value, const char *const *words, int count,
+                     int *out_place) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *out_place = i;
+            return EXIT_OK;
+        }
     }
-    options->level = (enum log_level)index;
-    return EXIT_OK;
-}
-
-static int take_confine(struct serve_options *options, const char *value) {
-    static const char *const modes[] = {"require", "auto", "off"};
-    int index = cli_word_index(value, modes, ARRAY_LENGTH(modes));
-    if (index < 0) {
-        return cli_usage_error("serve", "--confine takes require, auto or off, not \"%s\"", value);
+    char list[64] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(list);
+        (void)snprintf(list + used, sizeof(list) - used, "%s%s",
+                       i == 0           ? ""
+                       : i == count - 1 ? " or "
+                                        : ", ",
+                       words[i]);
     }
-    options->confine = (enum confine_mode)index;
-    return EXIT_OK;
-}
-
-static int take_proxy_field(struct serve_options *options, const char *value) {
-    static const char *const fields[] = {"x-forwarded-for", "forwarded"};
-    int index = cli_word_index(value, fields, ARRAY_LENGTH(fields));
-    if (index < 0) {
-        return cli_usage_error(
-            "serve", "--proxy-field takes x-forwarded-for or forwarded, not \"%s\"", value);
-    }
-    options->server.proxies_write_forwarded = index == 1;
-    return EXIT_OK;
-}
-
-static int take_format(struct serve_options *options, const char *value) {
-    static const char *const formats[] = {"text", "json"};
-    int index = cli_word_index(value, formats, ARRAY_LENGTH(formats));
-    if (index < 0) {
-        return cli_usage_error("serve", "--log-format takes text or json, not \"%s\"", value);
-    }
-    options->format = (enum log_format)index;
-    return EXIT_OK;
+    return cli_usage_error("serve", "--%s takes %s, not \"%s\"", name, list, value);
 }
 
 static int take_number(const char *name, const char *value, long long low, long long high,
@@ -145,6 +125,44 @@ static int take_numbers(struct serve_options *options, const struct serve_words 
     return EXIT_OK;
 }
 
+/* Words, in the order of their enums. */
+static int take_choices(struct serve_options *options, const struct serve_words *words) {
+    static const char *const modes[] = {"require", "auto", "off"};
+    static const char *const levels[] = {"error", "warn", "info", "debug"};
+    static const char *const formats[] = {"text", "json"};
+    static const char *const fields[] = {"x-forwarded-for", "forwarded"};
+    int mode = (int)options->confine;
+    int level = (int)options->level;
+    int format = (int)options->format;
+    int field = options->server.proxies_write_forwarded ? 1 : 0;
+    const struct {
+        const char *name;
+        const char *word;
+        const char *const *words;
+        int count;
+        int *place;
+    } choices[] = {
+        {"confine", words->confine, modes, ARRAY_LENGTH(modes), &mode},
+        {"proxy-field", words->proxy_field, fields, ARRAY_LENGTH(fields), &field},
+        {"log-level", words->level, levels, ARRAY_LENGTH(levels), &level},
+        {"log-format", words->format, formats, ARRAY_LENGTH(formats), &format},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(choices); i++) {
+        int result = choices[i].word == NULL
+                         ? EXIT_OK
+                         : take_word(choices[i].name, choices[i].word, choices[i].words,
+                                     choices[i].count, choices[i].place);
+        if (result != EXIT_OK) {
+            return result;
+        }
+    }
+    options->confine = (enum confine_mode)mode;
+    options->level = (enum log_level)level;
+    options->format = (enum log_format)format;
+    options->server.proxies_write_forwarded = field == 1;
+    return EXIT_OK;
+}
+
 static int take_words(struct serve_options *options, const struct serve_words *words) {
     int result = take_numbers(options, words);
     options->site.public_url = words->public_url;
@@ -152,19 +170,7 @@ static int take_words(struct serve_options *options, const struct serve_words *w
         result = cli_take_public_url("serve", words->public_url, words->base_path,
                                      &options->site.base_path);
     }
-    if (result == EXIT_OK && words->confine != NULL) {
-        result = take_confine(options, words->confine);
-    }
-    if (result == EXIT_OK && words->proxy_field != NULL) {
-        result = take_proxy_field(options, words->proxy_field);
-    }
-    if (result == EXIT_OK && words->level != NULL) {
-        result = take_level(options, words->level);
-    }
-    if (result == EXIT_OK && words->format != NULL) {
-        result = take_format(options, words->format);
-    }
-    return result;
+    return result == EXIT_OK ? take_choices(options, words) : result;
 }
 
 /* The options that say what is served, where, and how it is told. */
