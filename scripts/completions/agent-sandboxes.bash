@@ -1,5 +1,5 @@
 # Completion for bash: source this file, or put it into /usr/share/bash-completion/completions/agent-sandboxes.
-# Commands and options are the program's own --help, so they are never out of date.
+# Commands and options are those of the program's own --help; what an option takes is written down here.
 
 _agent_sandboxes() {
     local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
@@ -22,9 +22,11 @@ _agent_sandboxes() {
     options=$("$program" "$command" ${kinds:+"${COMP_WORDS[2]}"} --help 2>/dev/null)
     case $before in
         --db | --overlay | --site | --seed | --out | --resume | --signature | --signers | --sums) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
-        --folder | --templates | --public) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+        --folder | --templates | --public | --static) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
         --basis) mapfile -t COMPREPLY < <(compgen -W 'vendor-stated vendor-claim repo third-party inferred' -- "$word") ;;
         --log-level) mapfile -t COMPREPLY < <(compgen -W 'error warn info debug' -- "$word") ;;
+        --proxy-field) mapfile -t COMPREPLY < <(compgen -W 'x-forwarded-for forwarded' -- "$word") ;;
+        --confine) mapfile -t COMPREPLY < <(compgen -W 'require auto off' -- "$word") ;;
         --log-format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word") ;;
         *)
             if [ "$command" = import ] && [[ $word != -* ]]; then

@@ -67,6 +67,8 @@ test('bash completes commands, options, kinds, words and files', () => {
     assert.deepEqual(complete('import', 'providers', 'sql/se'), ['sql/seed.sql']);
     assert.deepEqual(complete('sources', 'c'), ['check']);
     assert.deepEqual(complete('set', '--basis', 'vendor'), ['vendor-claim', 'vendor-stated']);
+    assert.deepEqual(complete('serve', '--confine', ''), ['auto', 'off', 'require']);
+    assert.deepEqual(complete('export', '--static', 'sq'), ['sql']);
     assert.deepEqual(complete('check', '--seed', 'sql/se'), ['sql/seed.sql']);
     assert.deepEqual(complete('nothing', '--'), []);
 });
