@@ -104,45 +104,41 @@ export function answer(question, providers) {
 
 // what is shown
 
-function element(name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
+let make; // that of site.js, which cannot be imported: its address has a version
 
 const root = new URL('./', import.meta.url);
-const profile = ({ slug, name }) => element('a', { href: `${new URL(`sandboxes/${slug}/`, root).pathname}` }, name);
+const profile = ({ slug, name }) => make('a', { href: `${new URL(`sandboxes/${slug}/`, root).pathname}` }, name);
 
 /** A fact as words, and where it is from. */
 function cell(attribute, fact) {
-  if (fact === undefined || fact.state === 'not_documented') return element('span', { className: 'v v-nd' }, 'Not documented');
-  if (fact.state === 'not_applicable') return element('span', { className: 'v v-na' }, 'Does not apply');
+  if (fact === undefined || fact.state === 'not_documented') return make('span', { className: 'v v-nd' }, 'Not documented');
+  if (fact.state === 'not_applicable') return make('span', { className: 'v v-na' }, 'Does not apply');
   const day = new Date(`${fact.checked_on}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-  const source = fact.source ? element('a', { href: fact.source.url, rel: 'nofollow' }, fact.source.title) : 'no source';
-  return element('span', {}, element('span', { className: 'v' }, fact.text), element('span', { className: 'sub' }, source, `, checked ${day}`));
+  const source = fact.source ? make('a', { href: fact.source.url, rel: 'nofollow' }, fact.source.title) : 'no source';
+  return make('span', {}, make('span', { className: 'v' }, fact.text), make('span', { className: 'sub' }, source, `, checked ${day}`));
 }
 
 function table(entries, attributes) {
-  const head = element('tr', {}, ...['Sandbox', ...attributes.map(({ label }) => label)].map((label) => element('th', { scope: 'col' }, label)));
+  const head = make('tr', {}, ...['Sandbox', ...attributes.map(({ label }) => label)].map((label) => make('th', { scope: 'col' }, label)));
   const rows = entries.flatMap(({ provider, slots }) =>
     slots.map((slot) => {
-      const first = element('th', { scope: 'row' }, profile(provider), element('span', { className: 'sub' }, slot.slug === null ? '' : slot.name));
+      const first = make('th', { scope: 'row' }, profile(provider), make('span', { className: 'sub' }, slot.slug === null ? '' : slot.name));
       const cells = attributes.map((attribute) => {
-        const made = element('td', {}, cell(attribute, slot.facts[attribute.key]));
+        const made = make('td', {}, cell(attribute, slot.facts[attribute.key]));
         made.dataset.label = attribute.label;
         return made;
       });
-      return element('tr', {}, first, ...cells);
+      return make('tr', {}, first, ...cells);
     }),
   );
-  const made = element('table', { className: 'grid cards' }, element('caption', {}, 'What matches, each with its source.'), element('thead', {}, head), element('tbody', {}, ...rows));
-  return element('section', { className: 'box', tabIndex: 0, ariaLabel: 'What matches' }, made);
+  const made = make('table', { className: 'grid cards' }, make('caption', {}, 'What matches, each with its source.'), make('thead', {}, head), make('tbody', {}, ...rows));
+  return make('section', { className: 'box', tabIndex: 0, ariaLabel: 'What matches' }, made);
 }
 
 function list(id, title, entries) {
-  const items = entries.map(({ provider, slots }) => element('li', {}, profile(provider), element('span', { className: 'hint' }, slots.map(({ name }) => name).join(', '))));
-  const heading = element('h2', { id: `${id}-h` }, `${entries.length} ${title}`);
-  const section = element('section', { className: 'sec', id }, heading, element('ul', { className: 'reasons' }, ...items));
+  const items = entries.map(({ provider, slots }) => make('li', {}, profile(provider), make('span', { className: 'hint' }, slots.map(({ name }) => name).join(', '))));
+  const heading = make('h2', { id: `${id}-h` }, `${entries.length} ${title}`);
+  const section = make('section', { className: 'sec', id }, heading, make('ul', { className: 'reasons' }, ...items));
   section.setAttribute('aria-labelledby', heading.id);
   return section;
 }
@@ -150,11 +146,12 @@ function list(id, title, entries) {
 /** Says that a question is not answered here, on a page that is no filter. */
 function refuse(names) {
   const words = `This copy of the site is made of files, which answer no questions: ${names.join(', ')} had no effect.`;
-  document.querySelector('main').prepend(element('p', { className: 'note' }, words));
+  document.querySelector('main').prepend(make('p', { className: 'note' }, words));
 }
 
-/** Puts the answer to the question of an address in the place of a page's result, and the question into its form. */
-export async function show(address, result, form) {
+/** Puts the answer to the question of an address in the place of a page's result, and the question into its form; throws where it cannot. */
+export async function show(maker, address, result, form) {
+  make = maker;
   const { pathname, search: query } = new URL(address);
   const names = [...new URLSearchParams(query)].filter(([name, text]) => text !== '' && !IGNORED.test(name)).map(([name]) => name);
   if (names.length === 0) return;
@@ -170,11 +167,11 @@ export async function show(address, result, form) {
   const keys = new Set([...question.conditions.values()].map(({ key }) => key));
   const columns = data.attributes.filter(({ key, headline }) => (keys.size === 0 ? headline : keys.has(key)));
   const count = matches.length + undecided.length + excluded.length;
-  const status = element('p', { className: 'meta' }, `${matches.length} of ${count} match, ${undecided.length} undecided, ${excluded.length} excluded`);
+  const status = make('p', { className: 'meta' }, `${matches.length} of ${count} match, ${undecided.length} undecided, ${excluded.length} excluded`);
   status.setAttribute('role', 'status');
   const left = question.left.length === 0 ? '' : ` Not applied here: ${question.left.join(', ')}.`;
-  const note = element('p', { className: 'hint' }, `Filtered in your browser, since this copy of the site is made of files.${left}`);
-  const section = element('section', { className: 'sec', id: 'result' }, element('h2', {}, `${matches.length} match`), status, note, table(matches, columns));
+  const note = make('p', { className: 'hint' }, `Filtered in your browser, since this copy of the site is made of files.${left}`);
+  const section = make('section', { className: 'sec', id: 'result' }, make('h2', {}, `${matches.length} match`), status, note, table(matches, columns));
   result.replaceChildren(section, list('undecided', 'undecided', undecided), list('excluded', 'excluded', excluded));
   for (const field of form.elements) {
     const asked = new URLSearchParams(query).getAll(field.name);

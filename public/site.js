@@ -40,8 +40,8 @@ function startTheme() {
   const button = find('#theme');
   if (!button) return;
   const names = Object.keys(themes);
-  const kept = memory('localStorage', 'theme');
-  let name = names.includes(kept) ? kept : 'auto';
+  let name = memory('localStorage', 'theme');
+  if (!names.includes(name)) name = 'auto';
   showTheme(name, button);
   button.hidden = false;
   button.addEventListener('click', () => {
@@ -64,7 +64,7 @@ function startSearchKey() {
 }
 
 const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-const isShown = (element) => element && element.getClientRects().length > 0;
+const isShown = (cell) => cell.getClientRects().length > 0;
 
 function neighbour(cell, [down, right]) {
   const rows = [...cell.closest('table').rows];
@@ -158,9 +158,7 @@ function copyMenu(table) {
 
 function showColumn(table, column, shown) {
   const width = table.tHead.rows[0].cells.length;
-  [...table.rows]
-    .filter((row) => row.cells.length === width)
-    .forEach((row) => (row.cells[column].hidden = !shown));
+  for (const { cells } of table.rows) if (cells.length === width) cells[column].hidden = !shown;
 }
 
 function columnMenu(table) {
@@ -205,7 +203,7 @@ function startCopyButtons() {
 
 const TRAY_MAX = 6;
 const picked = () => new Map(JSON.parse(memory('sessionStorage', 'tray') ?? '[]'));
-const pickBoxes = () => findAll('input[name="providers"][form="pick"]');
+const pickBox = 'input[name="providers"][form="pick"]';
 
 function chip(slug, name) {
   const button = make('button', { className: 'chip chip-off', type: 'button', textContent: name });
@@ -221,7 +219,7 @@ function showTray() {
   const form = find('#pick');
   if (!form) return;
   const chosen = picked();
-  const boxes = pickBoxes();
+  const boxes = findAll(pickBox);
   for (const box of boxes) {
     box.checked = chosen.has(box.value);
     box.disabled = !box.checked && chosen.size >= TRAY_MAX;
@@ -247,7 +245,7 @@ function startTray() {
   showTray();
   document.addEventListener('change', (event) => {
     const box = event.target;
-    if (!box.matches('input[name="providers"][form="pick"]')) return;
+    if (!box.matches(pickBox)) return;
     const name = find('h3 a, th a', box.closest('.card, tr'))?.textContent ?? box.value;
     pick(box.value, name, box.checked);
   });
@@ -256,7 +254,8 @@ function startTray() {
 // a copy made of files reads no question: then it is answered here
 
 const unread = (page, address) => page.documentElement.dataset.asked === '' && new URL(address).search;
-const offline = async (...all) => (await import('./offline.js')).show(...all);
+const unfiltered = () => find('main').prepend(make('p', { className: 'note' }, 'Loading failed: unfiltered.'));
+const offline = (...all) => import('./offline.js').then(({ show }) => show(make, ...all)).catch(unfiltered);
 
 // filters
 

@@ -165,6 +165,21 @@ test('what the script shows moves nothing', async () => {
     }
 });
 
+test('a copy made of files is filtered in the browser, or says that it is not', async () => {
+    // Whatever is asked, the answer is the file.
+    await context.route('**/compare/?*', async (route) => route.fulfill({ response: await route.fetch({ url: `${server.origin}/compare/` }) }));
+    await open('/compare/?gpu=true');
+    await page.getByText('Filtered in your browser').waitFor();
+    for (const file of ['**/data/providers.json', '**/offline.js']) {
+        await context.route(file, (route) => route.abort());
+        await open('/compare/?gpu=true');
+        await page.locator('main > .note').waitFor();
+        assert.equal(await page.locator('main > .note').innerText(), 'Loading failed: unfiltered.');
+    }
+    assert.equal(faults.filter((fault) => !fault.startsWith('Failed to load resource')).length, 0);
+    faults.length = 0; // the browser's own words about the files that were held back
+});
+
 test('everything is there without the script', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const still = await plain.newPage();
