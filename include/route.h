@@ -12,9 +12,8 @@ enum method { METHOD_GET = 1, METHOD_HEAD = 2, METHOD_POST = 4 };
 
 /* How long others may keep an answer. */
 enum cache_policy {
-    CACHE_NEVER,     /* no-store: liveness */
-    CACHE_CATALOGUE, /* follows the catalogue: revalidate after a few minutes */
-    CACHE_FOREVER    /* the address changes with the content */
+    CACHE_NEVER,    /* no-store: liveness */
+    CACHE_CATALOGUE /* follows the catalogue: revalidate after a few minutes */
 };
 
 /* What a question means for the cache: appends the canonical query (without "?") to out. On a bad
@@ -130,6 +129,9 @@ void route_add_twin(const char *path, struct buf *out);
 
 /* Whether a route has a past, and takes as_of: whatever follows the catalogue. */
 bool route_has_past(const struct route *route);
+
+/* The route with a pattern ("/sandboxes/{slug}/"), or NULL. */
+const struct route *route_find(const char *pattern);
 
 /* Whether the route at a decoded path takes a body. */
 bool route_takes_body(const char *path);

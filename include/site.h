@@ -14,8 +14,8 @@ struct asset {
     const char *content_type;
     const void *bytes;
     size_t length;
-    char version[17]; /* the start of its SHA-256: the address with ?v=<version> never changes its
-                         content */
+    char version[17]; /* the start of its XXH3 digest: as ?v=<version> of its address, so that a
+                         page never meets the style or script of another version in a cache */
 };
 
 struct site_options {

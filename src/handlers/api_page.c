@@ -89,17 +89,8 @@ static json_t *forms_of(const json_t *operation) {
     return result;
 }
 
-static const struct route *route_of(const char *pattern) {
-    for (size_t i = 0; i < route_count; i++) {
-        if (strcmp(route_table[i].pattern, pattern) == 0) {
-            return &route_table[i];
-        }
-    }
-    return NULL;
-}
-
 static json_t *operation_of(const char *path, const json_t *operation) {
-    const struct route *route = route_of(path);
+    const struct route *route = route_find(path);
     enum route_conditions conditions = route == NULL ? CONDITIONS_NONE : route->conditions;
     json_t *parameters = parameters_of(operation);
     return json_pack(

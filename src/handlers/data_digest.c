@@ -30,19 +30,10 @@ static struct shelf {
     size_t next;
 } present = {.lock = PTHREAD_MUTEX_INITIALIZER}, past = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-const struct route *data_route(const char *path) {
-    for (size_t i = 0; i < route_count; i++) {
-        if (strcmp(route_table[i].pattern, path) == 0) {
-            return &route_table[i];
-        }
-    }
-    return NULL;
-}
-
 static bool make_digest(const struct call *call, const char *path, struct data_digest *out,
                         struct error *error) {
     struct call inner = *call;
-    inner.route = data_route(path);
+    inner.route = route_find(path);
     if (inner.route == NULL) {
         return error_set(error, ERROR_INTERNAL, "%s is no route", path);
     }

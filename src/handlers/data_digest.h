@@ -13,9 +13,6 @@ struct data_digest {
     enum media media;
 };
 
-/* The row of the route table at a path without captures, or NULL. */
-const struct route *data_route(const char *path);
-
 /* The digest of a file, by its place in data_files. All files are hashed once for a generation, by
  * the first thread that asks; others wait for it. See also warm.h. */
 bool data_digest_of(const struct call *call, size_t file, struct data_digest *out,

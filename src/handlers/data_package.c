@@ -197,7 +197,7 @@ static void add_sum(struct buf *out, const char *hex, const char *name) {
 bool handle_sha256sums(const struct call *call, struct reply *reply, struct error *error) {
     struct reply package = {0};
     struct call inner = *call;
-    inner.route = data_route(package_path);
+    inner.route = route_find(package_path);
     inner.media = MEDIA_JSON;
     struct buf json;
     struct buf out;

@@ -47,8 +47,6 @@ static const char *cache_control(enum cache_policy policy, bool is_private) {
     case CACHE_CATALOGUE:
         return is_private ? "private, max-age=300"
                           : "public, max-age=300, stale-while-revalidate=86400";
-    case CACHE_FOREVER:
-        return "public, max-age=31536000, immutable";
     }
     return "no-store";
 }

@@ -131,13 +131,18 @@ bool route_has_past(const struct route *route) {
     return route->cache == CACHE_CATALOGUE && !is_asset;
 }
 
-bool route_takes_body(const char *path) {
+const struct route *route_find(const char *pattern) {
     for (size_t i = 0; i < route_count; i++) {
-        if (route_table[i].takes_body && strcmp(route_table[i].pattern, path) == 0) {
-            return true;
+        if (strcmp(route_table[i].pattern, pattern) == 0) {
+            return &route_table[i];
         }
     }
-    return false;
+    return NULL;
+}
+
+bool route_takes_body(const char *path) {
+    const struct route *route = route_find(path);
+    return route != NULL && route->takes_body;
 }
 
 enum route_result route_match(const char *path, unsigned method, struct call *call, char *storage) {

@@ -274,12 +274,12 @@ static bool load_assets(struct site *site, const struct site_options *options,
         struct asset *asset = &site->assets[site->asset_count++];
         size_t path_length = strlen(file->name) + 2;
         char *path = arena_alloc(&site->arena, path_length, 1);
-        char hash[HASH_HEX_BYTES];
+        char hash[HASH_XXH3_HEX_BYTES];
         if (path == NULL) {
             return error_no_memory(error);
         }
         (void)snprintf(path, path_length, "/%s", file->name);
-        hash_sha256_hex(file->bytes, file->length, hash);
+        hash_xxh3_hex(file->bytes, file->length, hash);
         asset->path = path;
         asset->bytes = file->bytes;
         asset->length = file->length;
