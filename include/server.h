@@ -47,6 +47,11 @@ struct server;
 struct server *server_start(const struct server_options *options, const struct site *site,
                             struct generation *generation, struct error *error) MUST_USE;
 
+/* Splits "host:port" or "[host]:port"; *out_port is borrowed from it. False: it is neither, the
+ * port is no number up to 65535, or the host does not fit. */
+bool server_split_address(const char *address, char *host, size_t host_bytes,
+                          const char **out_port) MUST_USE;
+
 /* The bound address, "127.0.0.1:8080". */
 const char *server_address(const struct server *server);
 

@@ -1,5 +1,6 @@
 #include "loopback.h"
 #include "limit.h"
+#include "server.h"
 #include "text.h"
 #include <errno.h>
 #include <netdb.h>
@@ -14,17 +15,14 @@ enum { HEAD_BYTES = 64 * 1024, CHUNK_BYTES = 64 * 1024 };
 
 int loopback_connect(const char *address, unsigned seconds) {
     char host[256];
-    const char *colon = strrchr(address, ':');
-    if (colon == NULL || (size_t)(colon - address) >= sizeof(host)) {
+    const char *port = NULL;
+    if (!server_split_address(address, host, sizeof(host), &port)) {
         return -1;
     }
-    bool is_bracketed = address[0] == '[' && colon[-1] == ']';
-    (void)snprintf(host, sizeof(host), "%.*s", (int)(colon - address) - 2 * is_bracketed,
-                   address + is_bracketed);
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
     const struct timeval patience = {.tv_sec = (time_t)seconds};
     struct addrinfo *found = NULL;
-    if (getaddrinfo(host, colon + 1, &hints, &found) != 0) {
+    if (getaddrinfo(host, port, &hints, &found) != 0) {
         return -1;
     }
     int handle = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -265,11 +265,11 @@ void guard_end(const struct guard *guard, struct guarded *guarded) {
  * ---------------------------------------------------------------------------------------------------
  */
 
-enum { FIELDS_MAXIMUM = 16 };
+enum { FORWARDED_MAXIMUM = 16 };
 
-struct fields {
+struct forwarded {
     const char *name;
-    const char *texts[FIELDS_MAXIMUM];
+    const char *texts[FORWARDED_MAXIMUM];
     size_t count;
 };
 
@@ -277,14 +277,14 @@ struct fields {
 static enum MHD_Result keep_field(void *context, enum MHD_ValueKind kind, const char *name,
                                   const char *value) {
     (void)kind;
-    struct fields *fields = context;
-    if (value != NULL && strcasecmp(name, fields->name) == 0) {
-        if (fields->count == FIELDS_MAXIMUM) {
-            memmove(fields->texts, fields->texts + 1,
-                    (FIELDS_MAXIMUM - 1) * sizeof(fields->texts[0]));
-            fields->count--;
+    struct forwarded *forwarded = context;
+    if (value != NULL && strcasecmp(name, forwarded->name) == 0) {
+        if (forwarded->count == FORWARDED_MAXIMUM) {
+            memmove(forwarded->texts, forwarded->texts + 1,
+                    (FORWARDED_MAXIMUM - 1) * sizeof(forwarded->texts[0]));
+            forwarded->count--;
         }
-        fields->texts[fields->count++] = value;
+        forwarded->texts[forwarded->count++] = value;
     }
     return MHD_YES;
 }
@@ -301,11 +301,11 @@ struct address guard_client(const struct guard *guard, struct MHD_Connection *co
     }
     client = guarded->peer;
     if (guard_trusts(guard, guarded)) {
-        struct fields fields = {.name = guard->proxies->write_forwarded ? "Forwarded"
-                                                                        : "X-Forwarded-For"};
-        (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_field, &fields);
-        size_t left = fields.count;
-        while (left > 0 && proxies_follow(guard->proxies, fields.texts[left - 1], &client)) {
+        struct forwarded forwarded = {.name = guard->proxies->write_forwarded ? "Forwarded"
+                                                                              : "X-Forwarded-For"};
+        (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, keep_field, &forwarded);
+        size_t left = forwarded.count;
+        while (left > 0 && proxies_follow(guard->proxies, forwarded.texts[left - 1], &client)) {
             left--;
         }
     }

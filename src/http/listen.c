@@ -1,5 +1,6 @@
 #include "listen.h"
 #include "limit.h"
+#include "text.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -9,24 +10,35 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+bool server_split_address(const char *address, char *host, size_t host_bytes,
+                          const char **out_port) {
+    const char *colon = strrchr(address, ':');
+    size_t length = colon == NULL ? 0 : (size_t)(colon - address);
+    long long port = 0;
+    if (colon == NULL || length >= host_bytes || !text_integer(colon + 1, 0, UINT16_MAX, &port)) {
+        return false;
+    }
+    bool is_bracketed = length >= 2 && address[0] == '[' && address[length - 1] == ']';
+    (void)snprintf(host, host_bytes, "%.*s", (int)(length - (is_bracketed ? 2 : 0)),
+                   address + (is_bracketed ? 1 : 0));
+    *out_port = colon + 1;
+    return true;
+}
+
 int listen_bind(const char *address, struct error *error) {
     char host[SERVER_ADDRESS_BYTES];
-    const char *colon = strrchr(address, ':');
-    size_t host_length = colon == NULL ? 0 : (size_t)(colon - address);
-    bool bracketed = host_length >= 2 && address[0] == '[' && address[host_length - 1] == ']';
-    if (colon == NULL || host_length >= sizeof(host) || colon[1] == '\0') {
+    const char *port = NULL;
+    if (!server_split_address(address, host, sizeof(host), &port)) {
         (void)error_set(
             error, ERROR_INVALID,
             "the listen address \"%s\" is not ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080",
             address);
         return -1;
     }
-    (void)snprintf(host, sizeof(host), "%.*s", (int)(host_length - (bracketed ? 2 : 0)),
-                   address + (bracketed ? 1 : 0));
     const struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV,
                                    .ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
-    int code = getaddrinfo(host, colon + 1, &hints, &found);
+    int code = getaddrinfo(host, port, &hints, &found);
     if (code != 0) {
         (void)error_set(error, ERROR_INVALID, "the listen address \"%s\" is not ADDRESS:PORT: %s",
                         address, gai_strerror(code));

@@ -48,6 +48,11 @@ test('SIGTERM ends an idle server at once, with exit code 0', async () => {
 });
 
 test('a port in use is one clear line and exit code 1', async () => {
+    for (const address of ['127.0.0.1', '127.0.0.1:', '127.0.0.1:x', '127.0.0.1:65536', '127.0.0.1:-1', `${'1'.repeat(90)}:80`]) {
+        const wrong = await run(['serve', '--listen', address]);
+        assert.equal(wrong.code, 1, address);
+        assert.match(wrong.stderr, /the listen address "[^"]+" is not ADDRESS:PORT/);
+    }
     const second = await run(['serve', '--listen', `127.0.0.1:${server.port}`]);
     assert.equal(second.code, 1);
     assert.equal(second.stderr.trim().split('\n').length, 1, second.stderr);
