@@ -42,11 +42,11 @@ static bool change(struct edit *edit, const struct review_options *options, cons
 
 static int review(const struct review_options *options) {
     struct error error;
-    int64_t number = text_today();
+    int64_t number = 0;
     char day[TEXT_DATE_BYTES];
-    if (options->on != NULL && !text_day(options->on, &number)) {
-        return cli_usage_error("review", "--on takes a day such as 2026-11-30, not \"%s\"",
-                               options->on);
+    int code = EXIT_OK;
+    if (!cli_take_day("review", options->on, &number, &code)) {
+        return code;
     }
     text_iso_date(number, day);
     struct edit *edit = edit_open(options->db, &error);

@@ -47,15 +47,6 @@ static bool split_owner(const char *owner, struct new_fact *fact, struct error *
     return true;
 }
 
-static bool take_day(const char *on, char day[TEXT_DATE_BYTES], struct error *error) {
-    int64_t number = text_today();
-    if (on != NULL && !text_day(on, &number)) {
-        return error_set(error, ERROR_INVALID, "\"%s\" is no day (write 2026-11-30)", on);
-    }
-    text_iso_date(number, day);
-    return true;
-}
-
 static bool read_value(struct edit *edit, const struct set_options *options, struct new_fact *fact,
                        struct error *error) {
     json_t *row = NULL;
@@ -142,15 +133,20 @@ static bool change(struct edit *edit, const struct set_options *options, struct 
     return good;
 }
 
-static int run(const struct set_options *options, const char *state) {
+static int run(const char *command, const struct set_options *options, const char *state) {
     struct error error;
     struct new_fact fact = {.state = state};
-    if (!split_owner(options->owner, &fact, &error) || !take_day(options->on, fact.day, &error)) {
+    int64_t day = 0;
+    int code = EXIT_OK;
+    if (!cli_take_day(command, options->on, &day, &code)) {
+        return code;
+    }
+    text_iso_date(day, fact.day);
+    if (!split_owner(options->owner, &fact, &error)) {
         return cli_fail(EXIT_USAGE, &error);
     }
     struct edit *edit = edit_open(options->db, &error);
     bool good = edit != NULL && change(edit, options, &fact, &error);
-    int code = EXIT_OK;
     if (good) {
         code = changes_finish(edit, options->dry, options->json);
     } else {
@@ -207,7 +203,7 @@ int cli_set(int argc, char **argv) {
     if (options.value != NULL && options.source == NULL) {
         return cli_usage_error("set", "--source is missing: a value needs one");
     }
-    return run(&options, options.not_applicable ? "not_applicable" : "documented");
+    return run("set", &options, options.not_applicable ? "not_applicable" : "documented");
 }
 
 int cli_unset(int argc, char **argv) {
@@ -242,5 +238,5 @@ int cli_unset(int argc, char **argv) {
     if (options.inherit && strchr(options.owner, '/') == NULL) {
         return cli_usage_error("unset", "--inherit is for a PROVIDER/OFFERING");
     }
-    return run(&options, "not_documented");
+    return run("unset", &options, "not_documented");
 }

@@ -1,6 +1,7 @@
 /* stale: what is past its review-by day, and what will be soon. */
 #include "buf.h"
 #include "cli.h"
+#include "ical.h"
 #include "limit.h"
 #include "options.h"
 #include "text.h"
@@ -33,29 +34,10 @@ static void print_table(const json_t *rows) {
     (void)printf("%zu past review, %zu due\n", late, json_array_size(rows) - late);
 }
 
-/* A content line of RFC 5545, folded after 75 octets between characters. */
-static void print_content(const char *name, const char *value) {
-    enum { LINE_OCTETS = 75 };
-    size_t used = strlen(name) + 1;
-    (void)printf("%s:", name);
-    for (const char *c = value; *c != '\0'; c++) {
-        bool special = strchr(",;\\", *c) != NULL;
-        bool starts = ((unsigned char)*c & 0xc0U) != 0x80U;
-        enum { CHARACTER_OCTETS = 4 };
-        if (starts && used + CHARACTER_OCTETS > LINE_OCTETS) {
-            (void)fputs("\r\n ", stdout);
-            used = 1;
-        }
-        (void)printf("%s%c", special ? "\\" : "", *c);
-        used += special ? 2 : 1;
-    }
-    (void)fputs("\r\n", stdout);
-}
-
-static void print_day(const char *name, const char *day, const char *time) {
+static void add_day(struct buf *out, const char *name, const char *day, const char *time) {
     char value[32];
     (void)snprintf(value, sizeof(value), "%.4s%.2s%.2s%s", day, day + 5, day + 8, time);
-    print_content(name, value);
+    ical_add(out, name, value);
 }
 
 /* {"provider day": [fact]}: what is to be read together. */
@@ -79,47 +61,54 @@ static json_t *group_rows(const json_t *rows) {
 }
 
 /* One entry for each provider and day. */
-static void print_entry(const json_t *group) {
+static void add_entry(struct buf *out, const json_t *group) {
     const json_t *first = json_array_get(group, 0);
     const char *provider = json_string_value(json_object_get(first, "provider"));
     const char *day = json_string_value(json_object_get(first, "review_by"));
     const char *checked = "";
-    struct buf text;
-    buf_init(&text, LIMIT_FILE_BYTES);
-    (void)fputs("BEGIN:VEVENT\r\n", stdout);
-    buf_add_format(&text, "%s-%s@agent-sandboxes", provider, day);
-    print_content("UID", text.failed ? provider : text.data);
-    buf_free(&text);
+    struct buf facts;
+    buf_init(&facts, LIMIT_FILE_BYTES);
     size_t i = 0;
     json_t *row = NULL;
     json_array_foreach(group, i, row) {
-        const char *fact = json_string_value(json_object_get(row, "fact"));
         const char *of = json_string_value(json_object_get(row, "checked_on"));
         checked = strcmp(of, checked) > 0 ? of : checked;
-        buf_add_format(&text, "%s%s", i == 0 ? "" : " ", fact);
+        buf_add_format(&facts, "%s%s", i == 0 ? "" : " ",
+                       json_string_value(json_object_get(row, "fact")));
     }
-    print_day("DTSTAMP", checked, "T000000Z");
-    print_day("DTSTART;VALUE=DATE", day, "");
-    char summary[256];
-    (void)snprintf(summary, sizeof(summary), "Review %s: %zu fact%s", provider,
-                   json_array_size(group), json_array_size(group) == 1 ? "" : "s");
-    print_content("SUMMARY", summary);
-    print_content("DESCRIPTION", text.failed ? "" : text.data);
-    (void)fputs("TRANSP:TRANSPARENT\r\nEND:VEVENT\r\n", stdout);
-    buf_free(&text);
+    char text[256];
+    ical_begin(out, "VEVENT");
+    (void)snprintf(text, sizeof(text), "%s-%s@agent-sandboxes", provider, day);
+    ical_add(out, "UID", text);
+    add_day(out, "DTSTAMP", checked, "T000000Z");
+    add_day(out, "DTSTART;VALUE=DATE", day, "");
+    (void)snprintf(text, sizeof(text), "Review %s: %zu fact%s", provider, json_array_size(group),
+                   json_array_size(group) == 1 ? "" : "s");
+    ical_add_text(out, "SUMMARY", text);
+    ical_add_text(out, "DESCRIPTION", facts.failed ? "" : facts.data);
+    ical_add(out, "TRANSP", "TRANSPARENT");
+    ical_end(out, "VEVENT");
+    out->failed = out->failed || facts.failed;
+    buf_free(&facts);
 }
 
-static void print_calendar(const json_t *rows) {
-    (void)fputs("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-sandboxes//stale//EN\r\n",
-                stdout);
+static bool print_calendar(const json_t *rows, struct error *error) {
+    struct buf out;
+    buf_init(&out, LIMIT_ANSWER_BYTES);
+    ical_begin(&out, "VCALENDAR");
+    ical_add(&out, "VERSION", "2.0");
+    ical_add(&out, "PRODID", "-//agent-sandboxes//stale//EN");
     json_t *groups = group_rows(rows);
     const char *name = NULL;
     json_t *group = NULL;
     json_object_foreach(groups, name, group) {
-        print_entry(group);
+        add_entry(&out, group);
     }
-    (void)fputs("END:VCALENDAR\r\n", stdout);
+    ical_end(&out, "VCALENDAR");
     json_decref(groups);
+    bool good = out.failed ? error_no_memory(error) : cli_write(NULL, out.data, out.length, error);
+    buf_free(&out);
+    return good;
 }
 
 /* How often a log names an address of the provider: "/e2b/", "/e2b-vs-modal/", "/e2b.json". */
@@ -196,40 +185,50 @@ static json_t *read_rows(const struct stale_options *options, const char *today,
     return rows;
 }
 
+static json_t *find_rows(const struct stale_options *options, int64_t day, long long days,
+                         struct error *error) {
+    char today[TEXT_DATE_BYTES];
+    text_iso_date(day, today);
+    char *log = options->log == NULL ? NULL : cli_read_text(options->log, error);
+    json_t *rows =
+        options->log != NULL && log == NULL ? NULL : read_rows(options, today, days, error);
+    if (rows != NULL && log != NULL) {
+        rows = sort_by_reads(rows, log, error);
+    }
+    free(log);
+    return rows;
+}
+
 static int stale(const struct stale_options *options) {
     struct error error;
     enum { YEAR = 365, TEN_YEARS = 3652 };
     long long days = options->ics ? YEAR : 0;
-    int64_t number = text_today();
-    char today[TEXT_DATE_BYTES];
+    int64_t day = 0;
+    int code = EXIT_OK;
     if (options->days != NULL && !text_integer(options->days, 0, TEN_YEARS, &days)) {
         return cli_usage_error("stale", "--days takes a whole number up to %d, not \"%s\"",
                                TEN_YEARS, options->days);
     }
-    if (options->on != NULL && !text_day(options->on, &number)) {
-        return cli_usage_error("stale", "--on takes a day such as 2026-11-30, not \"%s\"",
-                               options->on);
+    if (!cli_take_day("stale", options->on, &day, &code)) {
+        return code;
     }
-    text_iso_date(number, today);
-    char *log = options->log == NULL ? NULL : cli_read_text(options->log, &error);
-    json_t *rows =
-        options->log != NULL && log == NULL ? NULL : read_rows(options, today, days, &error);
-    if (rows != NULL && log != NULL) {
-        rows = sort_by_reads(rows, log, &error);
-    }
-    free(log);
+    json_t *rows = find_rows(options, day, days, &error);
     if (rows == NULL) {
         return cli_fail(EXIT_FAULT, &error);
     }
     bool late = json_integer_value(json_object_get(json_array_get(rows, 0), "overdue_days")) > 0;
+    bool good = true;
     if (options->ics) {
-        print_calendar(rows);
+        good = print_calendar(rows, &error);
     } else if (options->json) {
         (void)cli_print_json(rows);
     } else {
         print_table(rows);
     }
     json_decref(rows);
+    if (!good) {
+        return cli_fail(EXIT_FAULT, &error);
+    }
     return ferror(stdout) ? EXIT_FAULT : late ? EXIT_FOUND : EXIT_OK;
 }
 

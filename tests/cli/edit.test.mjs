@@ -231,7 +231,7 @@ test('stale: what every table shows comes first, and by a log what is read most'
 
 test('writing needs --db, and wrong command lines are told apart', () => {
     const wrong = [['set', 'e2b', 'fork', 'yes', '--source', 's'], ['unset', 'e2b', 'fork'], ['review', 'e2b'], ['add'], ['add', 'nothing'], ['add', 'source', 'x', '--db', 'x'],
-        ['set', '--db', 'x', 'e2b', 'fork'], ['set', '--db', 'x', 'e2b', 'fork', 'yes'], ['diff', 'x'], ['history'], ['stale', '--days', 'x'], ['stale', '--ics', '--json'], ['history', 'a', 'b', 'c']];
+        ['set', '--db', 'x', 'e2b', 'fork'], ['set', '--db', 'x', 'e2b', 'fork', 'yes'], ['diff', 'x'], ['history'], ['stale', '--days', 'x'], ['stale', '--on', 'x'], ['review', 'e2b', '--db', 'x', '--on', 'x'], ['unset', 'e2b', 'fork', '--db', 'x', '--on', '2026-02-30'], ['stale', '--ics', '--json'], ['history', 'a', 'b', 'c']];
     for (const args of wrong) {
         const run = program(...args);
         assert.deepEqual([run.status, run.stdout], [2, ''], args.join(' '));
