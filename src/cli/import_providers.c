@@ -38,6 +38,7 @@ static void add_json(struct buf *out, const json_t *value) {
     }
     if (!json_is_array(value) && !json_is_object(value)) {
         char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        out->failed = out->failed || text == NULL;
         buf_add_text(out, text == NULL ? "" : text);
         free(text);
         return;
@@ -142,13 +143,32 @@ static bool place_fact(const struct import *import, const char *name, const json
            run(import, name, EDIT_FACT_PUT, texts, COUNT, error);
 }
 
+/* The value as the catalogue writes it; NULL where the fact is not documented. The caller frees it.
+ */
+static bool read_value(const struct import *import, const char *name, const json_t *fact,
+                       char **out_value, struct error *error) {
+    const json_t *value = json_object_get(fact, "value");
+    if (strcmp(text_of(fact, "state"), "documented") != 0) {
+        *out_value = NULL;
+        return true;
+    }
+    if (json_is_true(json_object_get(fact, "unlimited"))) {
+        *out_value = strdup("\"unlimited\"");
+        return *out_value != NULL || error_no_memory(error);
+    }
+    if (value == NULL) {
+        return error_set(error, ERROR_INVALID, "%s, %s: value is missing", import->provider, name);
+    }
+    *out_value = json_text(value, error);
+    return *out_value != NULL;
+}
+
 static bool put_fact(const struct import *import, const char *offering, const char *attribute,
                      const json_t *fact, struct error *error) {
     const char *const key[] = {import->provider, offering, attribute};
     char name[256];
     (void)snprintf(name, sizeof(name), "fact %s%s%s", offering == NULL ? "" : offering,
                    offering == NULL ? "" : "/", attribute);
-    const bool unlimited = json_is_true(json_object_get(fact, "unlimited"));
     const char *state = text_of(fact, "state");
     if (state == NULL || text_of(fact, "checked_on") == NULL ||
         text_of(fact, "valid_from") == NULL) {
@@ -156,10 +176,8 @@ static bool put_fact(const struct import *import, const char *offering, const ch
                          import->provider, name);
     }
     char *value = NULL;
-    if (unlimited) {
-        value = strdup("\"unlimited\"");
-    } else if (strcmp(state, "documented") == 0) {
-        value = json_text(json_object_get(fact, "value"), error);
+    if (!read_value(import, name, fact, &value, error)) {
+        return false;
     }
     json_t *current = NULL;
     const char *const texts[] = {import->provider,
@@ -173,8 +191,7 @@ static bool put_fact(const struct import *import, const char *offering, const ch
                                  text_of(fact, "basis"),
                                  text_of(fact, "checked_on"),
                                  text_of(fact, "valid_from")};
-    bool good = (value != NULL || strcmp(state, "documented") != 0) &&
-                edit_run(import->edit, EDIT_FACT, key, ARRAY_LENGTH(key), &current, NULL, error) &&
+    bool good = edit_run(import->edit, EDIT_FACT, key, ARRAY_LENGTH(key), &current, NULL, error) &&
                 place_fact(import, name, current, texts, error);
     json_decref(current);
     free(value);

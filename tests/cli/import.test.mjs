@@ -109,6 +109,7 @@ test('what is wrong is refused in one line, and nothing is kept', () => {
         ['providers', provider((object) => { object.facts.gpu.checked_on = '2026-01-01'; object.facts.gpu.value = true; }), /the catalogue later/],
         ['providers', provider((object) => { object.facts.gpu = 7; }), /state, checked_on or valid_from is missing/],
         ['providers', provider((object) => { object.facts.gpu.value = 'x'; }), /rule value-type/],
+        ['providers', provider((object) => { delete object.facts.gpu.value; }), /e2b, fact gpu: value is missing/],
         ['providers', provider((object) => { object.facts.isolation.value = ['magic']; }), /rule vocabulary/],
         ['providers', provider((object) => { object.strengths[0].facts = 'isolation'; }), /CHECK constraint failed|rule json/],
         ['providers', provider((object) => { object.homepage = 'http://10.0.0.1/'; }), /rule address/],
