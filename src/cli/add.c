@@ -4,6 +4,7 @@
 #include "hash.h"
 #include "limit.h"
 #include "options.h"
+#include "page_text.h"
 #include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,27 +89,19 @@ struct add_options {
     char sha256[HASH_HEX_BYTES];
 };
 
-/* The fingerprint of docs/catalogue.md: the words of a passage, lower case, joined by one space. */
+/* The fingerprint of docs/catalogue.md. */
 static bool take_fingerprint(struct add_options *options, struct error *error) {
     enum { WORDS = 8, SHA256 = 9 };
     struct buf text;
-    size_t count = 0;
+    size_t count = 1;
     buf_init(&text, LIMIT_FILE_BYTES);
-    bool inside = false;
-    for (const char *c = options->passage; *c != '\0'; c++) {
-        char lower = *c >= 'A' && *c <= 'Z' ? (char)(*c + ('a' - 'A')) : *c;
-        bool letter = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
-        if (letter && !inside) {
-            buf_add_text(&text, count == 0 ? "" : " ");
+    bool good = page_words(options->passage, strlen(options->passage), PAGE_PLAIN, &text) &&
+                text.length > 0;
+    if (good) {
+        for (const char *blank = strchr(text.data, ' '); blank != NULL;
+             blank = strchr(blank + 1, ' ')) {
             count++;
         }
-        if (letter) {
-            buf_add_char(&text, lower);
-        }
-        inside = letter;
-    }
-    bool good = !text.failed && count > 0;
-    if (good) {
         hash_sha256_hex(text.data, text.length, options->sha256);
         (void)snprintf(options->words, sizeof(options->words), "%zu", count);
         options->texts[WORDS] = options->words;

@@ -5,12 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The bytes of a buffer, which is empty after that; NULL: it failed. */
+static char *taken(struct buf *text) {
+    char *bytes = text->failed ? NULL : buf_take(text);
+    buf_free(text);
+    return bytes;
+}
+
 /* The shortest decimal form, which Jansson's own is not. */
 static char *number_text(double number) {
     struct buf text;
     buf_init(&text, LIMIT_FILE_BYTES);
     text_add_number(&text, number);
-    return text.failed ? NULL : buf_take(&text);
+    return taken(&text);
 }
 
 static char *read_number(const char *type, const char *text) {
@@ -75,7 +82,7 @@ static char *read_map(char *list) {
         free(name);
     }
     buf_add_char(&map, '}');
-    return map.failed ? NULL : buf_take(&map);
+    return taken(&map);
 }
 
 static char *read_list(const char *type, const char *text) {
