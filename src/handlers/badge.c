@@ -103,9 +103,20 @@ static struct badge of_all(const struct call *call, const char *name, const json
         .colour = good_colour};
 }
 
+static bool has_state(const json_t *fact, const char *state) {
+    return strcmp(string_of(fact, "state"), state) == 0;
+}
+
+/* " (vm)" of a fact of an offering, "" of a provider's. New reference. */
+static json_t *of_offering(const json_t *fact) {
+    const char *slash = strchr(string_of(fact, "id"), '/');
+    return slash == NULL ? json_string("")
+                         : json_sprintf(" (%.*s)", (int)strcspn(slash + 1, ":"), slash + 1);
+}
+
 static struct badge of_fact(const char *name, const struct index_attribute *attribute,
                             const json_t *fact) {
-    if (fact == NULL || strcmp(string_of(fact, "state"), "documented") != 0) {
+    if (fact == NULL || !has_state(fact, "documented")) {
         const char *text = fact == NULL ? "not documented" : string_of(fact, "text");
         return (struct badge){.value = json_sprintf("%s: %s", attribute->label, text),
                               .description =
@@ -114,27 +125,38 @@ static struct badge of_fact(const char *name, const struct index_attribute *attr
     }
     json_t *text = shorten(string_of(fact, "text"));
     const json_t *source = json_object_get(fact, "source");
-    struct badge badge = {
-        .value = json_sprintf("%s: %s", attribute->label, json_string_value(text)),
-        .description = json_sprintf("%s of %s: %s. Source: %s, %s, checked %s.", attribute->label,
-                                    name, string_of(fact, "text"), string_of(source, "title"),
-                                    string_of(source, "url"), string_of(fact, "checked_on")),
-        .colour = plain_colour};
+    json_t *of = of_offering(fact);
+    struct badge badge = {.value = json_sprintf("%s: %s%s", attribute->label,
+                                                json_string_value(text), json_string_value(of)),
+                          .description =
+                              json_sprintf("%s of %s%s: %s. Source: %s, %s, checked %s.",
+                                           attribute->label, name, json_string_value(of),
+                                           string_of(fact, "text"), string_of(source, "title"),
+                                           string_of(source, "url"), string_of(fact, "checked_on")),
+                          .colour = plain_colour};
+    json_decref(of);
     json_decref(text);
     return badge;
 }
 
-/* The provider's own fact of an attribute; one offering's where it is the only one with any. */
+/* The provider's own fact of an attribute; where it is not documented, that of the one offering of
+ * which it is; or NULL. */
 static const json_t *find_fact(const json_t *facts, const char *key) {
-    const json_t *found = NULL;
+    const json_t *own = NULL;
+    const json_t *offered = NULL;
+    size_t documented = 0;
     size_t i = 0;
     json_t *fact = NULL;
     json_array_foreach(facts, i, fact) {
-        if (strcmp(string_of(fact, "attribute"), key) == 0 && is_of_provider(fact)) {
-            found = fact;
+        bool is_asked = strcmp(string_of(fact, "attribute"), key) == 0;
+        if (is_asked && is_of_provider(fact)) {
+            own = fact;
+        } else if (is_asked && has_state(fact, "documented")) {
+            offered = fact;
+            documented++;
         }
     }
-    return found;
+    return documented == 1 && (own == NULL || has_state(own, "not_documented")) ? offered : own;
 }
 
 /* Takes the texts over. */

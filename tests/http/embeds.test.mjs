@@ -56,6 +56,20 @@ test('a badge says what the fact says, with source and day', async () => {
     assert.ok(svg.desc['#text'].includes(fact.source.url) && svg.desc['#text'].includes(fact.checked_on));
     assert.match((await badge('/badge/riza.svg')).svg.title['#text'], /discontinued/);
     const { providers } = (await server.get('/data/providers.json')).json;
+    // What a provider does not document for all of it, but for the one offering.
+    const isDocumented = (one) => one?.state === 'documented';
+    const single = providers.flatMap(({ slug, name, facts, offerings }) =>
+        Object.entries(facts).flatMap(([key, own]) => {
+            const [only, ...more] = offerings.filter((offering) => isDocumented(offering.facts[key]));
+            return own.state === 'not_documented' && only && more.length === 0 ? [{ slug, name, key, only }] : [];
+        }),
+    );
+    assert.ok(single.length > 0);
+    for (const { slug, name, key, only } of single) {
+        const picture = (await badge(`/badge/${slug}.svg?attribute=${key}`)).svg;
+        assert.ok(picture.title['#text'].endsWith(`: ${only.facts[key].text} (${only.slug})`), picture.title['#text']);
+        assert.ok(picture.desc['#text'].includes(`of ${name} (${only.slug}): `) && picture.desc['#text'].includes(only.facts[key].source.url));
+    }
     for (const state of ['not_documented', 'not_applicable']) {
         const { slug, facts } = providers.find((provider) => Object.values(provider.facts).some((one) => one.state === state));
         const [key, { text }] = Object.entries(facts).find(([, one]) => one.state === state);
