@@ -140,26 +140,38 @@ static bool was_there(const json_t *before, const json_t *finding) {
     return false;
 }
 
-/* Fails at the first error that is new. */
-static bool judge(const struct image *before, const struct image *after, int64_t today,
-                  struct error *error) {
-    json_t *old = check_image(before, today, error);
-    json_t *new = old == NULL ? NULL : check_image(after, today, error);
-    bool good = new != NULL;
+/* The first error among findings that is not among known ones, or NULL. */
+static const json_t *first_error(const json_t *findings, const json_t *known) {
     size_t i = 0;
     json_t *finding = NULL;
-    json_array_foreach(new, i, finding) {
+    json_array_foreach(findings, i, finding) {
         const char *severity = json_string_value(json_object_get(finding, "severity"));
-        if (good && severity != NULL && strcmp(severity, "error") == 0 &&
-            !was_there(old, finding)) {
-            good = error_set(error, ERROR_INVALID, "the change breaks the rule %s: %s %s; %s",
-                             json_string_value(json_object_get(finding, "rule")),
-                             json_string_value(json_object_get(finding, "row")),
-                             json_string_value(json_object_get(finding, "message")),
-                             json_string_value(json_object_get(finding, "mend")));
+        if (severity != NULL && strcmp(severity, "error") == 0 && !was_there(known, finding)) {
+            return finding;
         }
     }
-    json_decref(old);
+    return NULL;
+}
+
+/* Fails at the first error that is new. What was there before matters only where there is one. */
+static bool judge(const struct image *before, const struct image *after, int64_t today,
+                  struct error *error) {
+    json_t *new = check_image(after, today, error);
+    const json_t *breach = first_error(new, NULL);
+    bool good = new != NULL;
+    if (breach != NULL) {
+        json_t *old = check_image(before, today, error);
+        good = old != NULL;
+        breach = good ? first_error(new, old) : NULL;
+        json_decref(old);
+    }
+    if (breach != NULL) {
+        good = error_set(error, ERROR_INVALID, "the change breaks the rule %s: %s %s; %s",
+                         json_string_value(json_object_get(breach, "rule")),
+                         json_string_value(json_object_get(breach, "row")),
+                         json_string_value(json_object_get(breach, "message")),
+                         json_string_value(json_object_get(breach, "mend")));
+    }
     json_decref(new);
     return good;
 }
