@@ -61,14 +61,12 @@ static bool add_query(CURLU *url, struct fetch_address *out) {
 static bool split(CURLU *url, struct fetch_address *out, struct error *error) {
     char scheme[8];
     char port[8];
-    char user[2];
     if (!copy_part(url, CURLUPART_SCHEME, 0, scheme, sizeof(scheme)) ||
         (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)) {
         return error_set(error, ERROR_INVALID, "neither http nor https");
     }
     char *name = NULL;
-    if (copy_part(url, CURLUPART_USER, 0, user, sizeof(user)) ||
-        curl->url_get(url, CURLUPART_USER, &name, 0) == CURLUE_OK) {
+    if (curl->url_get(url, CURLUPART_USER, &name, 0) == CURLUE_OK) {
         curl->free(name);
         return error_set(error, ERROR_INVALID, "the address names a user");
     }
