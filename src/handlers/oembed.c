@@ -6,11 +6,11 @@
 #include "limit.h"
 #include "parameter.h"
 #include "question.h"
+#include "route.h"
 #include "site.h"
 #include "template.h"
 #include "text.h"
 #include "words.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { QUERY_BYTES = 4 * LIMIT_TARGET_BYTES, SIZE_MAXIMUM = 10000, SIZE_MINIMUM = 100 };
@@ -39,26 +39,18 @@ static bool show_providers(const struct catalogue_index *index, const char *cons
     return true;
 }
 
-/* "/sandboxes/e2b/" and "/compare/e2b-vs-modal/". */
+/* "/sandboxes/e2b/" and "/compare/e2b-vs-modal/": the providers that the route captures. */
 static bool show_path(const struct catalogue_index *index, const char *path, struct shown *shown) {
-    char parts[2][LIMIT_TARGET_BYTES];
-    char rest = '\0';
-    if (sscanf(path, "/sandboxes/%4095[a-z0-9-]%c", parts[0], &rest) == 2 && rest == '/') {
-        const char *const one[] = {parts[0]};
-        return strlen(path) == strlen("/sandboxes//") + strlen(parts[0]) &&
-               show_providers(index, one, 1, shown);
-    }
-    const char *start = path + strlen("/compare/");
-    const char *versus = strstr(path, "-vs-");
-    if (!text_starts(path, "/compare/") || versus == NULL ||
-        strcspn(start, "/") + 1 != strlen(start)) {
+    struct call page = {0};
+    char storage[2 * LIMIT_TARGET_BYTES + ROUTE_STORAGE_BYTES];
+    if (route_match(path, METHOD_GET, &page, storage) != ROUTE_FOUND || page.is_twin) {
         return false;
     }
-    (void)snprintf(parts[0], sizeof(parts[0]), "%.*s", (int)(versus - start), start);
-    (void)snprintf(parts[1], sizeof(parts[1]), "%.*s", (int)(strlen(versus) - strlen("-vs-/")),
-                   versus + strlen("-vs-"));
-    const char *const two[] = {parts[0], parts[1]};
-    return show_providers(index, two, 2, shown);
+    const char *pattern = page.route->pattern;
+    size_t count = strcmp(pattern, "/sandboxes/{slug}/") == 0     ? 1
+                   : strcmp(pattern, "/compare/{a}-vs-{b}/") == 0 ? 2
+                                                                  : 0;
+    return count > 0 && show_providers(index, page.captures, count, shown);
 }
 
 /* "/compare/?isolation=microvm": any question that /compare answers. */

@@ -32,6 +32,20 @@ const char *parameter_text(const struct call *call, const char *name) {
     return value == NULL || value[0] == '\0' ? NULL : value;
 }
 
+bool parameter_refuse_provider(const struct call *call, struct reply *reply, const char *parameter,
+                               const char *slug, struct error *error) {
+    const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
+    json_t *allowed = json_array();
+    for (size_t i = 0; i < index->provider_count; i++) {
+        if (json_array_append_new(allowed, json_string(index->providers[i].slug)) != 0) {
+            json_decref(allowed);
+            return error_no_memory(error);
+        }
+    }
+    return parameter_refuse(reply, parameter, slug, "There is no provider of that name.", allowed,
+                            error);
+}
+
 bool parameter_provider(const struct call *call, const char **out_slug, struct reply *reply,
                         bool *out_refused, struct error *error) {
     const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
@@ -44,16 +58,8 @@ bool parameter_provider(const struct call *call, const char **out_slug, struct r
         *out_slug = slug;
         return true;
     }
-    json_t *allowed = json_array();
-    for (size_t i = 0; i < index->provider_count; i++) {
-        if (json_array_append_new(allowed, json_string(index->providers[i].slug)) != 0) {
-            json_decref(allowed);
-            return error_no_memory(error);
-        }
-    }
     *out_refused = true;
-    return parameter_refuse(reply, "provider", slug, "There is no provider of that name.", allowed,
-                            error);
+    return parameter_refuse_provider(call, reply, "provider", slug, error);
 }
 
 void parameter_add(struct buf *out, size_t start, const char *name, const char *value) {

@@ -10,6 +10,10 @@
 bool parameter_refuse(struct reply *reply, const char *parameter, const char *value,
                       const char *detail, json_t *allowed, struct error *error) MUST_USE;
 
+/* The same of a parameter that names a provider, which there is not. */
+bool parameter_refuse_provider(const struct call *call, struct reply *reply, const char *parameter,
+                               const char *slug, struct error *error) MUST_USE;
+
 /* Reads provider= of a request: *out_slug is NULL where it is absent or empty. An unknown slug
  * makes the reply a problem: then *out_refused is set. */
 bool parameter_provider(const struct call *call, const char **out_slug, struct reply *reply,

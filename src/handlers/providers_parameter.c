@@ -14,19 +14,6 @@ bool providers_parameter_has(const json_t *slugs, const char *slug) {
     return found;
 }
 
-static bool refuse(const struct catalogue_index *index, const char *name, struct reply *reply,
-                   struct error *error) {
-    json_t *allowed = json_array();
-    for (size_t i = 0; i < index->provider_count; i++) {
-        if (json_array_append_new(allowed, json_string(index->providers[i].slug)) != 0) {
-            json_decref(allowed);
-            return error_no_memory(error);
-        }
-    }
-    return parameter_refuse(reply, "providers", name, "There is no provider of that name.", allowed,
-                            error);
-}
-
 /* Marks the providers that a list names; *out_unknown is the first name that is none. */
 static void mark(const struct catalogue_index *index, const char *list, bool *chosen,
                  const char **out_unknown, size_t *out_length) {
@@ -81,7 +68,8 @@ bool providers_parameter(const struct call *call, json_t **out_slugs, struct rep
     if (unknown != NULL) {
         char *name = strndup(unknown, length);
         *out_refused = name != NULL;
-        good = name == NULL ? error_no_memory(error) : refuse(index, name, reply, error);
+        good = name == NULL ? error_no_memory(error)
+                            : parameter_refuse_provider(call, reply, "providers", name, error);
         free(name);
     } else if (is_there) {
         *out_slugs = list_chosen(index, chosen);
