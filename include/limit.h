@@ -24,9 +24,9 @@ enum {
     LIMIT_BODY_BYTES = 256 * 1024,
     /* How deep its arrays and objects may nest: tool arguments need four. */
     LIMIT_BODY_DEPTH = 32,
-    /* The compact text of an answer over MCP that does not ask for everything: 1,500 tokens of
-     * about four bytes, less what left_out and the end of the last entry may add. */
-    LIMIT_MCP_BRIEF_BYTES = 5600,
+    /* The compact text of an answer over MCP that does not ask for everything: 1,500 tokens, of
+     * which one has little more than three bytes where days and addresses stand close. */
+    LIMIT_MCP_BRIEF_BYTES = 4300,
     /* Connections at once (--connections): each costs LIMIT_CONNECTION_BYTES at the most. */
     LIMIT_CONNECTIONS = 12000,
     /* Connections at once of one address, which may be an office behind one router

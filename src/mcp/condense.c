@@ -98,13 +98,16 @@ json_t *mcp_condense(const json_t *model, const char *const *drop) {
  */
 
 static size_t length_of(const json_t *value) {
-    return json_dumpb(value, NULL, 0, JSON_COMPACT);
+    return json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
-/* Removes the last entry of a list, or of an object the last member. */
-static bool cut_end(json_t *list) {
+/* Removes the last entry of a list, or of an object the last member. Says how many bytes of text
+ * went with it: entry and comma, and the name of a member with its colon. */
+static bool cut_end(json_t *list, size_t *out_bytes) {
     if (json_is_array(list)) {
-        return json_array_remove(list, json_array_size(list) - 1) == 0;
+        size_t last = json_array_size(list) - 1;
+        *out_bytes = length_of(json_array_get(list, last)) + (last > 0);
+        return json_array_remove(list, last) == 0;
     }
     const char *last = NULL;
     const char *key = NULL;
@@ -112,7 +115,11 @@ static bool cut_end(json_t *list) {
     json_object_foreach(list, key, member) {
         last = key;
     }
-    return last != NULL && json_object_del(list, last) == 0;
+    json_t *name = json_string(last);
+    *out_bytes =
+        length_of(name) + 1 + length_of(json_object_get(list, last)) + (json_object_size(list) > 1);
+    json_decref(name);
+    return name != NULL && json_object_del(list, last) == 0;
 }
 
 static size_t size_of(const json_t *list) {
@@ -131,8 +138,9 @@ bool mcp_fit(json_t *answer, const char *const *lists, struct error *error) {
                                    : json_object_get(json_object_get(answer, "provider"), name);
         json_int_t cut = 0;
         while (good && size_of(list) > 0 && length > LIMIT_MCP_BRIEF_BYTES) {
-            good = cut_end(list);
-            length = length_of(answer);
+            size_t bytes = 0;
+            good = cut_end(list, &bytes);
+            length -= bytes;
             cut++;
         }
         good = good && (cut == 0 || json_object_set_new(left_out, name, json_integer(cut)) == 0);
