@@ -102,15 +102,21 @@ static json_t *table_schema(const struct data_file *file, const struct catalogue
     return schema;
 }
 
-static json_t *licences(const struct generation *generation, bool measured) {
-    const char *name =
-        generation_setting(generation, measured ? "measurements_licence" : "data_licence");
+static bool add_licence(json_t *list, const char *name, const char *path) {
     json_t *licence = json_pack("{s:s}", "name", name == NULL ? "unknown" : name);
-    const char *url = measured ? generation_setting(generation, "measurements_url")
-                               : generation_setting(generation, "data_licence_url");
-    bool good = url == NULL || json_object_set_new(licence, "path", json_string(url)) == 0;
+    bool good = path == NULL || json_object_set_new(licence, "path", json_string(path)) == 0;
+    return json_array_append_new(list, licence) == 0 && good;
+}
+
+/* Of what is the catalogue's own, and of what was measured by others. */
+static json_t *licences(const struct generation *generation, bool own, bool measured) {
     json_t *list = json_array();
-    good = json_array_append_new(list, licence) == 0 && good;
+    bool good =
+        list != NULL &&
+        (!own || add_licence(list, generation_setting(generation, "data_licence"),
+                             generation_setting(generation, "data_licence_url"))) &&
+        (!measured || add_licence(list, generation_setting(generation, "measurements_licence"),
+                                  generation_setting(generation, "measurements_url")));
     if (!good) {
         json_decref(list);
         return NULL;
@@ -141,7 +147,7 @@ static json_t *resource_of(const struct call *call, size_t number, struct error 
                   file->path + strlen(folder), "title", file->title, "description",
                   file->description, "format", strrchr(file->path, '.') + 1, "mediatype", type,
                   "bytes", (json_int_t)digest.length, "hash", json_sprintf("sha256:%s", digest.hex),
-                  "licenses", licences(generation, file->measured));
+                  "licenses", licences(generation, !file->measured, file->measured || is_database));
     bool good =
         resource != NULL &&
         (is_database || json_object_set_new(resource, "encoding", json_string("utf-8")) == 0) &&
@@ -181,7 +187,7 @@ bool handle_datapackage(const struct call *call, struct reply *reply, struct err
         "homepage", json_sprintf("%s/data/", call->site->public_url), "version",
         generation_id(generation), "created",
         json_sprintf("%sT00:00:00Z", generation_last_reviewed(generation)), "licenses",
-        licences(generation, false), "sources", "title",
+        licences(generation, true, true), "sources", "title",
         generation_setting(generation, "measurements_publisher"), "path",
         generation_setting(generation, "measurements_url"), "resources", resources);
     return reply->model != NULL || error_no_memory(error);

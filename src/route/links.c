@@ -46,7 +46,7 @@ static void add_other_form(const struct call *call, const char *query, struct bu
     struct buf twin;
     buf_init(&twin, LIMIT_TARGET_BYTES);
     route_add_twin(call->path, &twin);
-    if (!twin.failed && strlen(query) <= QUERY_BYTES) {
+    if (!twin.failed) {
         add_link(out, is_markdown ? "canonical" : "alternate",
                  media_content_type(is_markdown ? MEDIA_HTML : MEDIA_MARKDOWN),
                  is_markdown ? call->path : twin.data,
@@ -58,9 +58,6 @@ static void add_other_form(const struct call *call, const char *query, struct bu
 
 /* The forms of the same address that ?format= chooses. */
 static void add_forms(const struct call *call, const char *query, struct buf *out) {
-    if (query != NULL && strlen(query) > QUERY_BYTES) {
-        return;
-    }
     for (int i = 0; i < MEDIA__COUNT; i++) {
         enum media media = (enum media)i;
         const char *format = media_format_name(media);
@@ -77,7 +74,7 @@ static void add_forms(const struct call *call, const char *query, struct buf *ou
 static void add_twin(const struct call *call, const char *query, struct buf *out) {
     const struct route *route = call->route;
     const char *dot = strchr(route->pattern, '.');
-    if (dot == NULL || strchr(route->pattern, '{') != NULL || strlen(query) > QUERY_BYTES) {
+    if (dot == NULL || strchr(route->pattern, '{') != NULL) {
         return;
     }
     size_t stem = (size_t)(dot - route->pattern) + 1;
@@ -86,26 +83,52 @@ static void add_twin(const struct call *call, const char *query, struct buf *out
         if (other != route && strncmp(other->pattern, route->pattern, stem) == 0 &&
             other->fallback != route->fallback &&
             strcspn(other->pattern + stem, "/{") == strlen(other->pattern + stem)) {
-            add_link(out, "alternate", media_content_type(other->fallback), other->pattern,
-                     &(struct tail){.query = query, .as_of = call->as_of});
+            add_link(out, "alternate",
+                     other->content_type != NULL ? other->content_type
+                                                 : media_content_type(other->fallback),
+                     other->pattern, &(struct tail){.query = query, .as_of = call->as_of});
         }
     }
 }
 
+/* The licence of the catalogue, that of the measurements, or of both: pages about measurements
+ * compare them with the catalogue, and the database holds both. */
+static void add_licences(const struct call *call, struct buf *out) {
+    const struct generation *generation = catalogue_generation(call->catalogue);
+    const char *pattern = call->route->pattern;
+    const char *own = generation_setting(generation, "data_licence_url");
+    const char *measured = generation_setting(generation, "measurements_url");
+    bool is_measured = text_starts(pattern, "/data/measurements.");
+    bool has_both =
+        text_starts(pattern, "/measurements/") || strcmp(pattern, "/data/catalogue.sqlite") == 0;
+    if (own != NULL && !is_measured) {
+        add_link(out, "license", NULL, own, &nothing);
+    }
+    if (measured != NULL && (is_measured || has_both)) {
+        add_link(out, "license", NULL, measured, &nothing);
+    }
+}
+
+/* The same question in other forms. */
+static void add_same(const struct call *call, struct buf *out) {
+    if (call->route->has_twin) {
+        add_other_form(call, call->query, out);
+    }
+    add_forms(call, call->query, out);
+    if (call->as_of != NULL) {
+        add_link(out, "latest-version", NULL, call->path, &(struct tail){.query = call->query});
+    }
+    add_twin(call, call->query, out);
+}
+
 void route_add_links(const struct call *call, struct buf *out) {
-    const char *query = call->query;
     const struct route *route = call->route;
     if (route == NULL || route->cache != CACHE_CATALOGUE || route->pattern[1] == '{') {
         return;
     }
-    if (route->has_twin) {
-        add_other_form(call, query, out);
+    if (call->query == NULL || strlen(call->query) <= QUERY_BYTES) {
+        add_same(call, out);
     }
-    add_forms(call, query, out);
-    if (call->as_of != NULL && strlen(query) <= QUERY_BYTES) {
-        add_link(out, "latest-version", NULL, call->path, &(struct tail){.query = query});
-    }
-    add_twin(call, query, out);
     if (call->media == MEDIA_JSON && route->schema != NULL) {
         add_link(out, "describedby", "application/schema+json", route->schema, &nothing);
     }
@@ -118,9 +141,5 @@ void route_add_links(const struct call *call, struct buf *out) {
                  &nothing);
         add_link(out, "service-doc", "text/html", "/data/api/", &nothing);
     }
-    const char *licence =
-        generation_setting(catalogue_generation(call->catalogue), "data_licence_url");
-    if (licence != NULL) {
-        add_link(out, "license", NULL, licence, &nothing);
-    }
+    add_licences(call, out);
 }

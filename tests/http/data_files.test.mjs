@@ -204,11 +204,15 @@ test('ranges: parts join to the whole, nonsense is the whole, beyond the end is 
 
 test('every file: HEAD, ETag and 304, CORS, Link', async () => {
     const names = (await server.get('/data/SHA256SUMS')).text.trimEnd().split('\n').map((line) => line.slice(66)).filter((name) => !name.endsWith('.schema.json'));
+    const { resources } = (await server.get('/data/datapackage.json')).json;
+    const licencesOf = (name) => resources.find(({ path }) => path === name)?.licenses.map(({ path }) => path) ?? ['https://creativecommons.org/licenses/by/4.0/'];
+    assert.deepEqual(['catalogue.sqlite', 'facts.csv', 'measurements.csv'].map((name) => licencesOf(name).length), [2, 1, 1]);
+    assert.doesNotMatch(licencesOf('measurements.json')[0], /creativecommons/);
     for (const name of [...names, 'SHA256SUMS']) {
         const head = await server.fetch(`/data/${name}`, { method: 'HEAD' });
         assert.equal(head.status, 200, name);
         assert.equal(head.headers.get('access-control-allow-origin'), '*', name);
-        assert.match(head.headers.get('link'), /<https:\/\/creativecommons\.org\/[^>]*>; rel="license"/, name);
+        assert.deepEqual([...head.headers.get('link').matchAll(/<([^>]*)>; rel="license"/g)].map(([, address]) => address), licencesOf(name), name);
         const again = await server.fetch(`/data/${name}`, { headers: { 'if-none-match': head.headers.get('etag') } });
         assert.equal(again.status, 304, name);
         const describedBy = /<([^>]*)>; rel="describedby"/.exec(head.headers.get('link'))?.[1];
