@@ -89,6 +89,17 @@ enum MHD_Result exchange_refuse(struct exchange *exchange, struct MHD_Connection
     return answer == NULL ? MHD_NO : queue(exchange, connection, answer, best_coding(exchange));
 }
 
+enum MHD_Result exchange_preflight(struct exchange *exchange, struct MHD_Connection *connection) {
+    struct error error;
+    const struct answer_head head = {.status = MHD_HTTP_NO_CONTENT,
+                                     .cache = CACHE_NEVER,
+                                     .allow = "GET, HEAD",
+                                     .request_id = exchange_id(exchange),
+                                     .preflight = true};
+    struct answer *answer = answer_create(&head, NULL, 0, &error);
+    return answer == NULL ? MHD_NO : queue(exchange, connection, answer, CODING_IDENTITY);
+}
+
 static struct hot_request hot_request(const struct exchange *exchange) {
     return (struct hot_request){.method = exchange->method,
                                 .target = exchange->raw,

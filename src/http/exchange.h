@@ -65,6 +65,9 @@ enum MHD_Result exchange_refuse(struct exchange *exchange, struct MHD_Connection
                                 unsigned status, const char *title, const char *detail,
                                 const char *allow);
 
+/* Queues the answer to a browser that asks whether a script of another site may ask (CORS). */
+enum MHD_Result exchange_preflight(struct exchange *exchange, struct MHD_Connection *connection);
+
 /* Refuses on the socket itself, with 414 or 431 and no body, and closes: for a request that has
  * left the library no memory to answer with. Whoever calls it queues nothing. */
 void exchange_cut(struct MHD_Connection *connection, unsigned status);

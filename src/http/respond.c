@@ -120,6 +120,14 @@ static bool add_data_headers(struct MHD_Response *response, const struct answer_
                                    : "default-src 'none'; frame-ancestors 'none'; sandbox");
 }
 
+/* All may be read, by no other methods. A browser may keep that for a day. */
+static bool add_preflight_headers(struct MHD_Response *response) {
+    return add_header(response, "Access-Control-Allow-Methods", "GET, HEAD") &&
+           add_header(response, "Access-Control-Allow-Headers",
+                      "Accept, If-Modified-Since, If-None-Match, If-Range, Range") &&
+           add_header(response, "Access-Control-Max-Age", "86400");
+}
+
 static bool add_headers(const struct answer *answer, enum coding coding, struct variant *variant) {
     const struct answer_head *head = &answer->head;
     struct MHD_Response *response = variant->response;
@@ -146,6 +154,7 @@ static bool add_headers(const struct answer *answer, enum coding coding, struct 
            add_header(response, "X-Content-Type-Options", "nosniff") &&
            add_header(response, "Referrer-Policy", "strict-origin-when-cross-origin") &&
            add_header(response, "Accept-Ranges", has_ranges(answer) ? "bytes" : NULL) &&
+           (!head->preflight || add_preflight_headers(response)) &&
            add_header(response, "Catalogue-Overlay", head->is_private ? "private" : NULL) &&
            (head->page ? add_page_headers(response) : add_data_headers(response, head));
 }

@@ -20,6 +20,7 @@ struct answer_head {
     bool negotiated;                 /* depends on Accept */
     bool page;                       /* HTML: carries the content security policy */
     bool framed;                     /* HTML for frames of others; page is false then */
+    bool preflight;                  /* says what scripts of other sites may ask for (CORS) */
     int64_t modified;                /* seconds since 1970 */
     const char *location;            /* NULL: none */
     const char *allow;               /* NULL: none */

@@ -177,6 +177,14 @@ static enum MHD_Result admit(struct server *server, struct exchange *exchange,
     return MHD_YES;
 }
 
+static bool is_preflight(const struct exchange *exchange, struct MHD_Connection *connection) {
+    return strcmp(exchange->method, MHD_HTTP_METHOD_OPTIONS) == 0 &&
+           MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ORIGIN) !=
+               NULL &&
+           MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+                                       "Access-Control-Request-Method") != NULL;
+}
+
 /* A request that waited is answered from its start: the first try changed its target. */
 static bool parse_again(struct exchange *exchange) {
     target_free(&exchange->target);
@@ -208,6 +216,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     if (exchange->body.failed) {
         return refuse(exchange, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Out of memory",
                       "There is no room for this body.");
+    }
+    if (is_preflight(exchange, connection)) {
+        return exchange_preflight(exchange, connection);
     }
     if (exchange->waiter.has_waited && !parse_again(exchange)) {
         return MHD_NO;

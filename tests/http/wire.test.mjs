@@ -101,6 +101,16 @@ test('methods: 405 names those that are allowed, and unknown ones are no server 
         assert.equal(answer.headers.get('allow'), 'GET, HEAD', method);
         assert.equal(answer.json.type, '/problems/method-not-allowed');
     }
+    // A browser asks first whether a script of another site may send fields that need leave.
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' };
+    for (const target of ['/data/providers.json', '/compare?gpu=true', '/about/']) {
+        const answer = await server.fetch(target, { method: 'OPTIONS', headers });
+        assert.deepEqual([answer.status, await answer.text()], [204, ''], target);
+        assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+        assert.equal(answer.headers.get('access-control-allow-methods'), 'GET, HEAD');
+        assert.match(answer.headers.get('access-control-allow-headers'), /\bIf-None-Match\b/);
+        assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    }
     for (const method of ['get', 'BREW', 'TRACE']) {
         const answer = await server.raw(`${method} /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
         assert.match(answer.text, /^HTTP\/1\.1 (405|501) /, method);
