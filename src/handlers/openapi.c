@@ -272,15 +272,36 @@ static json_t *operation_of(const struct call *call, const struct route *route,
     return operation;
 }
 
+/* A message of JSON-RPC, with an example. What else it may hold is up to the protocol. */
+static json_t *request_message(void) {
+    return json_pack(
+        "{s:{s:s, s:[ss], s:{s:{s:s}, s:{s:[ss]}, s:{s:s}, s:{s:s}}}, s:{s:s, s:i, s:s}}", "schema",
+        "type", "object", "required", "jsonrpc", "method", "properties", "jsonrpc", "const", "2.0",
+        "id", "type", "integer", "string", "method", "type", "string", "params", "type", "object",
+        "example", "jsonrpc", "2.0", "id", 1, "method", "tools/list");
+}
+
+static json_t *answer_message(void) {
+    return json_pack(
+        "{s:{s:s, s:[ss], s:{s:{s:s}, s:{s:[sss]}, s:{s:s}, s:{s:s, s:[ss], s:{s:{s:s}, "
+        "s:{s:s}}}}}}",
+        "schema", "type", "object", "required", "jsonrpc", "id", "properties", "jsonrpc", "const",
+        "2.0", "id", "type", "integer", "string", "null", "result", "type", "object", "error",
+        "type", "object", "required", "code", "message", "properties", "code", "type", "integer",
+        "message", "type", "string");
+}
+
 /* A POST is a message of the Model Context Protocol, which has its own description. */
 static json_t *post_of(const struct call *call, const struct route *route) {
-    return json_pack("{s:o, s:[s], s:s, s:{s:b, s:{s:{s:{s:s}}}}, "
-                     "s:{s:{s:s, s:{s:{s:{s:s}}}}, s:{s:s}}}",
+    return json_pack("{s:o, s:[s], s:s, s:{s:b, s:{s:o}}, s:{s:{s:s, s:{s:o}}, s:{s:s}, s:{s:s, "
+                     "s:{s:o}}}}",
                      "operationId", operation_id(call, route, "post"), "tags", "Service", "summary",
                      route->summary, "requestBody", "required", 1, "content", "application/json",
-                     "schema", "type", "object", "responses", "200", "description", "The answer",
-                     "content", "application/json", "schema", "type", "object", "4XX", "$ref",
-                     "#/components/responses/Problem");
+                     request_message(), "responses", "200", "description",
+                     "The result, or an error of the protocol", "content", "application/json",
+                     answer_message(), "202", "description", "A notification was taken", "4XX",
+                     "description", "An error of the protocol or of the transport", "content",
+                     "application/json", answer_message());
 }
 
 static json_t *paths_of(const struct call *call, const json_t *shared, struct error *error) {

@@ -228,3 +228,49 @@ test('the page for people has every operation and attribute', async () => {
         assert.equal(text.includes(`<th scope="row"><code>${key}</code></th>`), filterable, key);
     }
 });
+
+test('a message of /mcp has its schema, and the example is answered as the document says', async () => {
+    const { requestBody, responses } = api.paths['/mcp'].post;
+    const { schema, example } = requestBody.content['application/json'];
+    assert.ok(ajv.validate(schema, example) && !ajv.validate(schema, { method: 'ping' }));
+    const answer = await server.get('/mcp', { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, body: JSON.stringify(example) });
+    assert.equal(answer.status, 200, answer.text);
+    assert.ok(ajv.validate(responses['200'].content['application/json'].schema, answer.json));
+    assert.ok(answer.json.result.tools.length > 0);
+});
+
+test('every address names in Link its other forms, what describes it, and its licence', async () => {
+    const parse = (field) => [...(field ?? '').matchAll(/<([^>]*)>; rel="([^"]*)"(?:; type="([^"]*)")?/g)].map(([, href, rel, type]) => ({ href, rel, type }));
+    let seen = 0;
+    for (const operation of operations()) {
+        const { content } = operation.responses['200'];
+        const answer = await server.get(operation['x-example'], { headers: { accept: 'application/json, */*;q=0.1' } });
+        if (answer.headers.get('cache-control') === 'no-store') {
+            continue; // of the running server, not of the catalogue
+        }
+        seen++;
+        const links = parse(answer.headers.get('link'));
+        const with_ = (rel) => links.filter((link) => link.rel === rel);
+        assert.ok(with_('license').length > 0, operation.path);
+        const type = answer.headers.get('content-type').split(';')[0];
+        if (content[type]?.schema.$ref) {
+            assert.ok(with_('describedby').some(({ href }) => href === content[type].schema.$ref), operation.path);
+        }
+        if (content['text/markdown'] && content['text/html']) {
+            assert.ok([...with_('alternate'), ...with_('canonical')].some((link) => link.type === 'text/markdown'), operation.path);
+        }
+        for (const link of with_('alternate')) {
+            const other = await server.get(link.href);
+            assert.deepEqual([other.status, other.headers.get('content-type').split(';')[0]], [200, link.type], `${operation.path} ${link.href}`);
+        }
+    }
+    assert.ok(seen > 40);
+});
+
+test('the versions of the interface are those of the changelog', async () => {
+    const { text } = await server.get('/data/api/');
+    const versions = [...text.slice(text.indexOf('id="changelog"')).matchAll(/<li><b>([\d.]+)<\/b>/g)].map(([, version]) => version);
+    assert.equal(versions[0], api.info.version);
+    const changes = await fs.readFile(path.join(TOP, 'CHANGELOG.md'), 'utf8');
+    assert.deepEqual([...changes.matchAll(/\binterface ([\d.]+)/g)].map(([, version]) => version), versions);
+});
