@@ -82,17 +82,37 @@ test('the command line of the official Inspector', async () => {
     assert.match(messages[0].content.text, /Decision record/);
 });
 
-// The other scenarios ask for the suite's own fixtures (tools, resources and prompts named test_*), or for what this server does not
-// offer and does not declare: completion, logging, subscriptions, sampling, elicitation, tasks, custom headers of tools, sessions.
+const LISTS = ['tools-list', 'resources-list', 'prompts-list'];
+const RUN = {
+    '2025-06-18': ['server-initialize', 'ping', ...LISTS],
+    '2025-11-25': ['server-initialize', 'ping', ...LISTS, 'dns-rebinding-protection'],
+    '2026-07-28': ['server-stateless', ...LISTS, 'sep-2164-resource-not-found', 'dns-rebinding-protection', 'caching', 'http-header-validation', 'server-sse-multiple-streams', 'input-required-result-unsupported-methods', 'input-required-result-ignore-extra-params'],
+};
+const LEFT_OUT = [
+    // They ask for the suite's own fixtures: tools, resources and prompts named test_*.
+    /^(tools-call|resources-read|resources-templates-read|prompts-get|json-schema-2020-12|http-custom-header)/,
+    /^input-required-result-(basic|request-state|multi|missing|non-tool|result-type|tampered|capability|validate)/,
+    // This server does not offer, nor declare: logging, completion, subscriptions, elicitation, sessions, streams that are polled.
+    /^(logging|completion|resources-(un)?subscribe|elicitation|server-session|server-sse)/,
+];
+const suite = (...args) => run(process.execPath, ['--import', here('./conformance_node20.mjs'), SUITE, ...args], { maxBuffer: 1 << 26, timeout: patience(60_000) });
+
 describe('the official conformance suite', () => {
-    for (const [version, scenarios] of [
-        ['2025-11-25', ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection']],
-        ['2026-07-28', ['server-stateless', 'tools-list', 'resources-list', 'prompts-list', 'sep-2164-resource-not-found', 'dns-rebinding-protection', 'caching', 'http-header-validation', 'server-sse-multiple-streams', 'input-required-result-unsupported-methods', 'input-required-result-ignore-extra-params']],
-    ]) {
+    test('every scenario for a server is run, or left out for a reason', async () => {
+        const { stdout } = await suite('list');
+        const listed = [...stdout.split('Client scenarios')[0].matchAll(/^ {2}- (\S+) \[(.*)\]$/gm)].flatMap(([, name, versions]) => versions.split(',').map((version) => ({ name, version })));
+        assert.ok(listed.length > 50);
+        for (const [version, names] of Object.entries(RUN)) {
+            const asked = listed.filter((one) => one.version === version).map(({ name }) => name);
+            assert.deepEqual(names.filter((name) => !asked.includes(name)), [], version);
+            assert.deepEqual(asked.filter((name) => !names.includes(name) && !LEFT_OUT.some((pattern) => pattern.test(name))), [], version);
+        }
+    });
+
+    for (const [version, scenarios] of Object.entries(RUN)) {
         for (const scenario of scenarios) {
             test(`${version}: ${scenario}`, async () => {
-                const args = ['--import', here('./conformance_node20.mjs'), SUITE, 'server', '--url', endpoint().href, '--spec-version', version, '--scenario', scenario, '--verbose'];
-                const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26, timeout: patience(60_000) }).catch((error) => error);
+                const { stdout } = await suite('server', '--url', endpoint().href, '--spec-version', version, '--scenario', scenario, '--verbose').catch((error) => error);
                 const from = stdout.indexOf('\n[\n');
                 const checks = JSON.parse(stdout.slice(from, stdout.lastIndexOf('\n]') + 2));
                 // "Not testable" wants one of the suite's own test_* tools, which no real server has.
