@@ -94,7 +94,8 @@ static int authorize(void *context, int action, const char *one, const char *two
 
 static int tire(void *context) {
     unsigned *left = context;
-    return *left == 0 || --*left == 0;
+    *left -= *left > 0 ? 1 : 0;
+    return *left == 0;
 }
 
 static bool read_sql(struct laying *laying, const char *text, struct error *error) {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export const TOP = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -14,6 +15,15 @@ export const patience = (milliseconds) => milliseconds * Number(process.env.TEST
 
 const START_MILLISECONDS = patience(30_000); // a busy machine
 const STOP_MILLISECONDS = patience(15_000);
+
+// A test that failed before its stop() leaves no server behind, which would keep its file from ending. The file's own clean-up
+// comes first.
+const running = new Set();
+const killRunning = () => running.forEach((child) => child.kill('SIGKILL'));
+process.once('exit', killRunning);
+if (process.env.NODE_TEST_CONTEXT !== undefined) {
+    after(() => void setTimeout(killRunning, STOP_MILLISECONDS).unref());
+}
 
 /** Runs a command to its end; answers { code, signal, stdout, stderr }. */
 export function run(args, { input = '', env = {} } = {}) {
@@ -43,10 +53,8 @@ class Server {
             env: { ...process.env, ...env },
             stdio: ['ignore', 'inherit', 'pipe'],
         });
-        // A test that failed before its stop() leaves no server behind.
-        const leave = () => this.#child.kill('SIGKILL');
-        process.once('exit', leave);
-        this.#child.once('close', () => process.off('exit', leave));
+        running.add(this.#child);
+        this.#child.once('close', () => running.delete(this.#child));
         let rest = '';
         this.#child.stderr.setEncoding('utf8').on('data', (text) => {
             const lines = (rest + text).split('\n');
