@@ -14,6 +14,10 @@ bool text_is_utf8(const char *bytes, size_t length);
 /* Whether text starts with prefix. */
 bool text_starts(const char *text, const char *prefix);
 
+/* Whether text is an absolute http or https address of visible ASCII without quotes and angle
+ * brackets, so that it may stand in a header. NULL is none. */
+bool text_is_web_address(const char *text);
+
 /* Whether text ends with suffix. */
 bool text_ends(const char *text, const char *suffix);
 

@@ -59,6 +59,18 @@ bool text_starts(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+bool text_is_web_address(const char *text) {
+    if (text == NULL || !(text_starts(text, "https://") || text_starts(text, "http://"))) {
+        return false;
+    }
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c <= ' ' || *c > '~' || strchr("\"<>\\^`{|}", *c) != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool text_same(const char *one, const char *other) {
     return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
 }

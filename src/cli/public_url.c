@@ -8,8 +8,7 @@
  */
 static const char *path_of(const char *url) {
     size_t length = strlen(url);
-    bool is_web = text_starts(url, "https://") || text_starts(url, "http://");
-    if (!is_web || url[length - 1] == '/') {
+    if (!text_is_web_address(url) || url[length - 1] == '/') {
         return NULL;
     }
     const char *host = strstr(url, "://") + strlen("://");

@@ -66,9 +66,7 @@ static json_t *moment(const char *day) {
 
 json_t *feed_address(const json_t *source) {
     json_t *url = json_object_get(source, "url");
-    const char *text = json_string_value(url);
-    bool is_web = text != NULL && (text_starts(text, "https://") || text_starts(text, "http://"));
-    return is_web ? url : NULL;
+    return text_is_web_address(json_string_value(url)) ? url : NULL;
 }
 
 json_t *feed_fact_line(const char *offering, const char *label, const json_t *fact,
@@ -196,7 +194,7 @@ static json_t *json_form(const struct feed *feed) {
 static json_t *atom_form(const struct feed *feed) {
     const struct generation *generation = catalogue_generation(feed->call->catalogue);
     const char *licence = generation_setting(generation, "data_licence_url");
-    bool is_web = licence != NULL && text_starts(licence, "https://");
+    bool is_web = text_is_web_address(licence);
     json_t *id = address(feed, feed->atom);
     const char *path = json_string_value(id);
     json_t *tag =

@@ -33,7 +33,9 @@ static bool fill(const struct call *call, json_t *node) {
 }
 
 const char *mcp_tool_name(const struct call *call, const char *name, char out[WORDS_BYTES]) {
+    enum { NAME_BYTES = 64 }; /* what clients take */
     (void)words_fill(call, name, out);
+    out[NAME_BYTES] = '\0';
     for (char *at = out; *at != '\0'; at++) {
         *at = isalnum((unsigned char)*at) != 0 ? (char)tolower((unsigned char)*at) : '_';
     }

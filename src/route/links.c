@@ -101,10 +101,10 @@ static void add_licences(const struct call *call, struct buf *out) {
     bool is_measured = text_starts(pattern, "/data/measurements.");
     bool has_both =
         text_starts(pattern, "/measurements/") || strcmp(pattern, "/data/catalogue.sqlite") == 0;
-    if (own != NULL && !is_measured) {
+    if (text_is_web_address(own) && !is_measured) {
         add_link(out, "license", NULL, own, &nothing);
     }
-    if (measured != NULL && (is_measured || has_both)) {
+    if (text_is_web_address(measured) && (is_measured || has_both)) {
         add_link(out, "license", NULL, measured, &nothing);
     }
 }

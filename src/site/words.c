@@ -89,6 +89,18 @@ const char *words_get(const struct call *call, enum word word) {
  * ----------------------------------------------------------------------------------------------------
  */
 
+/* Whether an example can stand in an address as it is. */
+static bool fits_address(const char *text) {
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:,=&+";
+    return text[strspn(text, allowed)] == '\0';
+}
+
+static const char *example_setting(const struct call *call, const char *key) {
+    const char *given = setting(call, key);
+    return given != NULL && fits_address(given) ? given : NULL;
+}
+
 /* The first attribute that can be asked about and has a value to name; NULL: none. */
 static const struct index_attribute *asked_attribute(const struct catalogue_index *index) {
     for (size_t i = 0; i < index->attribute_count; i++) {
@@ -105,7 +117,7 @@ static const struct index_attribute *asked_attribute(const struct catalogue_inde
 /* The example in the setting, else one of the first attribute ("key=value", "key__not=value"). */
 static const char *example(const struct call *call, const char *key, const char *between,
                            char out[WORDS_BYTES]) {
-    const char *given = setting(call, key);
+    const char *given = example_setting(call, key);
     const struct index_attribute *attribute =
         asked_attribute(generation_index(catalogue_generation(call->catalogue)));
     if (given != NULL || attribute == NULL) {
@@ -125,7 +137,7 @@ const char *words_example_question(const struct call *call, char out[WORDS_BYTES
 static const char *example_slug(const struct call *call, const char *key, enum statement statement,
                                 char out[WORDS_BYTES]) {
     struct error ignored;
-    const char *given = setting(call, key);
+    const char *given = example_setting(call, key);
     json_t *rows =
         given != NULL ? NULL : catalogue_rows(call->catalogue, statement, NULL, 0, &ignored);
     const char *first = json_string_value(json_object_get(json_array_get(rows, 0), "slug"));
@@ -141,7 +153,7 @@ static const char *example_slug(const struct call *call, const char *key, enum s
  */
 static const char *example_provider(const struct call *call, const char *key, size_t place) {
     const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
-    const char *given = setting(call, key);
+    const char *given = example_setting(call, key);
     return given != NULL                   ? given
            : index->provider_count > place ? index->providers[place].slug
                                            : "";
@@ -164,7 +176,7 @@ static const char *example_where(const struct call *call, char out[WORDS_BYTES])
 }
 
 static const char *example_must(const struct call *call, char out[WORDS_BYTES]) {
-    const char *given = setting(call, "example_must");
+    const char *given = example_setting(call, "example_must");
     char question[WORDS_BYTES];
     (void)words_example_question(call, question);
     (void)snprintf(out, WORDS_BYTES, "%s%.900s",
@@ -175,16 +187,16 @@ static const char *example_must(const struct call *call, char out[WORDS_BYTES]) 
 
 /* A word that a search finds: the first of the noun. */
 static const char *example_word(const struct call *call, char out[WORDS_BYTES]) {
-    const char *given = setting(call, "example_word");
+    const char *given = example_setting(call, "example_word");
     const char *noun = given != NULL ? given : words_get(call, WORD_NOUN);
     (void)snprintf(out, WORDS_BYTES, "%.*s", (int)strcspn(noun, " "), noun);
-    return out;
+    return fits_address(out) ? out : "word";
 }
 
 static const char *example_attribute(const struct call *call) {
     const struct index_attribute *attribute =
         asked_attribute(generation_index(catalogue_generation(call->catalogue)));
-    const char *given = setting(call, "example_attribute");
+    const char *given = example_setting(call, "example_attribute");
     return given != NULL ? given : attribute != NULL ? attribute->key : "";
 }
 

@@ -162,7 +162,11 @@ for (const forged of [false, true]) {
                 const { json } = await server.get('/mcp', { method: 'POST', body, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' } });
                 return json.result;
             };
-            for (const [name, args] of Object.entries({ get_provider: { slug: 'e2b', detail: 'full' }, find_sandboxes: { where: { isolation: 'microvm' } }, search: { query: 'script' }, get_sources: { provider: 'e2b' }, compare: { providers: ['e2b', 'modal'] } })) {
+            const listed = await server.get('/mcp', { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }), headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' } });
+            const names = listed.json.result.tools.map(({ name }) => name);
+            assert.ok(names.every((name) => /^[a-z0-9_]{1,64}$/.test(name)), names.join(' '));
+            const find = names.find((name) => name.startsWith('find_'));
+            for (const [name, args] of Object.entries({ get_provider: { slug: 'e2b', detail: 'full' }, [find]: { where: { isolation: 'microvm' } }, search: { query: 'script' }, get_sources: { provider: 'e2b' }, compare: { providers: ['e2b', 'modal'] } })) {
                 const result = await call(name, args);
                 assert.equal(result.isError ?? false, false, `${name}: ${JSON.stringify(result).slice(0, 300)}`);
                 assert.deepEqual(Object.keys(result.structuredContent)[0], 'about', name);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { startServer } from '../http/harness.mjs';
 
-const PAGES = { '/': 2, '/measurements/': 9, '/measurements/e2b/': 1 };
+const PAGES = { '/': 1, '/best/': 1, '/measurements/': 9, '/measurements/e2b/': 1 };
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 let server;
 let browser;

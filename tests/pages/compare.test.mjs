@@ -89,9 +89,11 @@ describe('without a script', () => {
         visit('/compare/e2b-vs-daytona/', { javaScriptEnabled: false }, async (page) => {
             assert.equal(await page.locator('#same').count(), 1);
             await page.getByRole('link', { name: 'Only differences' }).click();
+            await page.waitForURL(/only=differences/);
             assert.equal(await page.locator('#same').count(), 0);
             assert.equal(await page.locator('#different').count(), 1);
             await page.getByRole('link', { name: 'Show everything' }).click();
+            await page.waitForURL(/vs-daytona\/$/);
             assert.equal(await page.locator('#same').count(), 1);
         }));
 
