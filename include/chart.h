@@ -44,8 +44,7 @@ json_t *features_read(struct catalogue *catalogue, struct error *error) MUST_USE
 /* part_chart_heat: a mark for each provider and feature. */
 json_t *chart_heat(struct view *view, const json_t *features);
 
-/* --- shared by the charts
- * ----------------------------------------------------------------------------------------- */
+/* --- shared by the charts --- */
 
 /* A logarithmic scale of whole decades over [from, to]. */
 struct chart_scale {

@@ -18,6 +18,10 @@ bool text_starts(const char *text, const char *prefix);
  * brackets, so that it may stand in a header. NULL is none. */
 bool text_is_web_address(const char *text);
 
+/* Makes an identifier of a text: its ASCII letters and digits in lower case, and one "-" for
+ * whatever stands between them. Cut to what out holds; "" where there is no letter. */
+void text_slug(const char *text, char *out, size_t out_bytes);
+
 /* Whether text ends with suffix. */
 bool text_ends(const char *text, const char *suffix);
 

@@ -1,6 +1,7 @@
 /* UTF-8, numbers, durations and nearest names. Days and dates are in text_date.c. */
 #include "text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <inttypes.h>
@@ -57,6 +58,26 @@ bool text_ends(const char *text, const char *suffix) {
 
 bool text_starts(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+void text_slug(const char *text, char *out, size_t out_bytes) {
+    size_t length = 0;
+    bool gap = false;
+    for (; *text != '\0'; text++) {
+        if (isalnum((unsigned char)*text) == 0) {
+            gap = length > 0;
+            continue;
+        }
+        if (length + (gap ? 2 : 1) >= out_bytes) {
+            break;
+        }
+        if (gap) {
+            out[length++] = '-';
+        }
+        gap = false;
+        out[length++] = (char)tolower((unsigned char)*text);
+    }
+    out[length] = '\0';
 }
 
 bool text_is_web_address(const char *text) {

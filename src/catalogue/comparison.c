@@ -49,9 +49,7 @@ static bool fails_stage(const struct verdict *verdict, size_t slot) {
     return !slot_set_has(verdict->stage.holds, slot) && !slot_set_has(verdict->stage.unknown, slot);
 }
 
-/* --- which facts
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- which facts --- */
 
 static void want(struct buf *rowids, const struct index_attribute *attribute, size_t slot) {
     buf_add(rowids, &attribute->facts[slot], sizeof(int64_t));
@@ -100,9 +98,7 @@ static bool read_facts(struct answer_maker *maker, struct error *error) {
     return maker->facts != NULL;
 }
 
-/* --- entries of the lists
- * ---------------------------------------------------------------------------------------------
- */
+/* --- entries of the lists --- */
 
 /* The names of what is not documented of an undecided slot. */
 static json_t *not_documented(const struct answer_maker *maker, size_t slot) {
@@ -178,9 +174,7 @@ static json_t *entry_with_facts(const struct answer_maker *maker,
     return entry;
 }
 
-/* --- why a provider is excluded
- * -------------------------------------------------------------------------------------
- */
+/* --- why a provider is excluded --- */
 
 /* Takes over fact. */
 static json_t *reason(const char *attribute, const char *condition, const char *offering,
@@ -267,9 +261,7 @@ static json_t *entry_with_reasons(const struct answer_maker *maker,
     return entry;
 }
 
-/* --- the answer
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- the answer --- */
 
 static json_t *list_of(const struct answer_maker *maker, const struct part *part,
                        enum outcome outcome) {

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what changed, as rowids
- * -------------------------------------------------------------------------------- */
+/* --- what changed, as rowids --- */
 
 static bool is_in(const json_t *provider) {
     return provider != NULL &&
@@ -123,8 +122,7 @@ static bool compare_days(const struct catalogue_index *index, const char *day, c
     return good || error_no_memory(error);
 }
 
-/* --- from rowids to facts
- * ------------------------------------------------------------------------------------ */
+/* --- from rowids to facts --- */
 
 static bool collect(struct buf *rowids, const json_t *rowid) {
     int64_t number = json_integer_value(rowid);
@@ -253,9 +251,7 @@ static json_t *name_entries(struct catalogue *catalogue, const json_t *raw, stru
     return entries;
 }
 
-/* --- the days
- * ------------------------------------------------------------------------------------------------
- */
+/* --- the days --- */
 
 /* The answer of the i-th day of rows, the newest first. */
 static json_t *snapshot_at(const struct follower *follower, const json_t *days, size_t i,

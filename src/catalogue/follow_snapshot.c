@@ -7,8 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- the question on that day
- * ------------------------------------------------------------------------------------ */
+/* --- the question on that day --- */
 
 struct asking {
     struct requirements requirements; /* of /compare only must is used */
@@ -84,9 +83,7 @@ static bool asking_make(const struct follower *follower, const struct catalogue_
             error_set(error, ERROR_INVALID, "%s: %s", fault.parameter, fault.detail));
 }
 
-/* --- cells
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- cells --- */
 
 static bool add_cell(json_t *cells, const struct catalogue_index *index, size_t slot,
                      const struct index_attribute *attribute) {
@@ -124,8 +121,7 @@ static bool add_provider(json_t *answer, const struct catalogue_index *index, si
     return json_object_set_new(answer, entry->slug, place) == 0 && good;
 }
 
-/* --- both doors
- * ---------------------------------------------------------------------------------------------- */
+/* --- both doors --- */
 
 /* The columns of those offerings that match; an empty object where the provider does not. */
 static json_t *shown_columns(const struct verdict *verdict, size_t provider,
@@ -220,8 +216,7 @@ json_t *follow_snapshot(const struct follower *follower, struct catalogue *day,
     return answer;
 }
 
-/* --- what it is about
- * ---------------------------------------------------------------------------------------- */
+/* --- what it is about --- */
 
 static bool add_keys(json_t *keys, const struct question *question) {
     bool good = true;

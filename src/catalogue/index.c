@@ -36,9 +36,7 @@ slot_set index_new_set(struct catalogue_index *index) {
     return arena_alloc(&index->arena, index->set_words, sizeof(uint64_t));
 }
 
-/* --- shapes
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- shapes --- */
 
 static const char *keep(struct catalogue_index *index, const json_t *row, const char *key) {
     return arena_text(&index->arena, json_string_value(json_object_get(row, key)));
@@ -167,9 +165,7 @@ static bool load_slots(struct catalogue_index *index, struct catalogue *catalogu
     return good || error_no_memory(error);
 }
 
-/* --- values
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- values --- */
 
 bool index_add_value(struct index_attribute *attribute, const char *value, size_t length,
                      uint32_t *out_number) {

@@ -51,7 +51,7 @@ struct scan {
 
 enum { SCAN_BYTES = 1024 * 1024 * 1024 };
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static bool add_member(struct scan *scan, struct kept_fact *fact, const char *value, size_t length,
                        double amount) {
@@ -159,7 +159,7 @@ static bool take_value(struct scan *scan, struct kept_fact *fact, const char *te
     return good;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static bool find_owner(struct scan *scan, sqlite3_stmt *row, struct error *error) {
     const char *provider = row_text(row, FACT_PROVIDER);
@@ -230,7 +230,7 @@ static bool keep_fact(void *context, sqlite3_stmt *row, struct error *error) {
     return buf_add(&scan->facts, &fact, sizeof(fact)) || error_no_memory(error);
 }
 
-/* --- filing ----------------------------------------------------------------------------------- */
+/* --- filing --- */
 
 static void file_members(struct index_attribute *attribute, const struct member *members,
                          size_t count, size_t slot) {

@@ -9,9 +9,7 @@
 
 enum { TEXT_BYTES = 2 * LIMIT_TARGET_BYTES };
 
-/* --- reading and writing
- * --------------------------------------------------------------------------------------------
- */
+/* --- reading and writing --- */
 
 static const char *const prefixes[] = {"must.", "prefer.", "avoid."};
 static const char *const parameters[] = {"use_case", "status", "stage", "providers"};
@@ -51,9 +49,7 @@ void requirements_add_canonical(const struct requirements *requirements, struct 
     question_add_parameters(&requirements->must, out, begin);
 }
 
-/* --- which facts
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- which facts --- */
 
 struct answer_maker {
     struct catalogue *catalogue;
@@ -110,9 +106,7 @@ static bool read_facts(struct answer_maker *maker, struct error *error) {
     return maker->facts != NULL;
 }
 
-/* --- reasons
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- reasons --- */
 
 enum truth_value { TRUTH_HOLDS, TRUTH_FAILS, TRUTH_UNKNOWN };
 
@@ -226,9 +220,7 @@ static json_t *judgement(const struct answer_maker *maker, const struct verdict 
                      reasons(maker, verdict, slot, TRUTH_UNKNOWN));
 }
 
-/* --- entries of the lists
- * ---------------------------------------------------------------------------------------------
- */
+/* --- entries of the lists --- */
 
 static bool add_score(const struct match *match, const struct standing *standing, json_t *entry) {
     if (match->requirements->must.use_case == NULL) {
@@ -353,9 +345,7 @@ static json_t *not_considered(const struct match *match, size_t *out_count) {
     return list;
 }
 
-/* --- the answer
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- the answer --- */
 
 static json_t *conditions_json(const struct question *question) {
     json_t *list = json_array();

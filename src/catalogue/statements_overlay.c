@@ -136,61 +136,79 @@ const char *const overlay_functions[] = {"abs",
     ".provider IN (SELECT provider FROM overlay_hidden) THEN 'is about a provider that the "       \
     "overlay hides: ' || " alias ".provider || '; do one or the other' "
 
+/* The mistakes of one table: the place of each row that has one, and the first of its cases that
+ * holds. */
+#define FAULTS(table, cases)                                                                       \
+    "SELECT * FROM (SELECT place, CASE " cases "END AS fault FROM " table                          \
+    ") WHERE fault IS NOT NULL"
+
+/* clang-format off */
 const char *const sql_overlay_faults[] = {
-    "SELECT CASE count(*) WHEN 0 THEN NULL ELSE max(place) END, 'says whose overlay it is ' || "
-    "iif(count(*) = 0, 'nowhere', 'more than once') || '; give it one name' FROM overlay HAVING "
-    "count(*) <> 1",
+    "SELECT CASE count(*) WHEN 0 THEN NULL ELSE max(place) END, "
+        "'says whose overlay it is ' || iif(count(*) = 0, 'nowhere', 'more than once') || '; give it one name' "
+        "FROM overlay HAVING count(*) <> 1",
+
     "SELECT place, 'has an empty name' FROM overlay WHERE trim(name) = ''",
-    "SELECT * FROM (SELECT place, CASE WHEN NOT (id GLOB 'private-?*' AND NOT id GLOB "
-    "'*[^a-z0-9.-]*') THEN 'has the id ' || id || '; begin it with private-, then a-z, 0-9, . and "
-    "-' WHEN id IN (SELECT id FROM overlay_source o WHERE o.rowid < s.rowid) THEN 'repeats the "
-    "source ' || id WHEN NOT (url GLOB 'https://?*' OR url GLOB 'http://?*') THEN 'has the address "
-    "' || url || '; write one of http or https, internal ones too' " DAY_FAULT(
-        "s") "END AS fault FROM overlay_source s) WHERE fault IS NOT NULL",
-    "SELECT * FROM (SELECT place, CASE WHEN NOT (slug " SLUG ") THEN 'has the slug ' || slug || "
-    "'; begin it with private-, then a-z, 0-9 and -' WHEN slug IN (SELECT slug FROM "
-    "overlay_provider o WHERE o.rowid < p.rowid) THEN 'repeats the provider ' || slug WHEN kind "
-    "NOT IN ('hosted', 'cloud-service', 'local-tool', 'self-hostable') THEN 'has the kind ' || "
-    "kind || '; take hosted, cloud-service, local-tool or self-hostable' WHEN trim(name) = '' THEN "
-    "'has an empty name' WHEN name || ' (private)' IN (SELECT name FROM provider UNION ALL SELECT "
-    "o.name || ' (private)' FROM overlay_provider o WHERE o.rowid < p.rowid) THEN 'has the name of "
-    "another one: ' || name WHEN NOT EXISTS (SELECT 1 FROM overlay_source) THEN 'rests on no "
-    "source; add at least one to the sources of the overlay' END AS fault FROM overlay_provider p) "
-    "WHERE fault IS NOT NULL",
-    "SELECT * FROM (SELECT place, CASE WHEN provider NOT IN (SELECT slug FROM provider) THEN "
-    "'names a provider that is not there: ' || provider || '; take a slug of /data/providers.json' "
-    "WHEN provider IN (SELECT provider FROM overlay_hidden o WHERE o.rowid < h.rowid) THEN 'hides "
-    "it again: ' || provider WHEN trim(reason) = '' THEN 'gives no reason' END AS fault FROM "
-    "overlay_hidden h) WHERE fault IS NOT NULL",
-    "SELECT max(place), 'hides the last provider; leave one' FROM overlay_hidden HAVING count(*) "
-    ">= (SELECT count(*) FROM provider)",
-    "SELECT * FROM (SELECT place, CASE WHEN region NOT IN (SELECT value FROM attribute_value WHERE "
-    "attribute = 'region_groups') THEN 'bans a region that is not there: ' || region || '; take "
-    "one of ' || coalesce((SELECT group_concat(value, ', ') FROM (SELECT value FROM "
-    "attribute_value WHERE attribute = 'region_groups' ORDER BY position)), 'none: this catalogue "
-    "has no attribute region_groups') WHEN region IN (SELECT region FROM overlay_banned_region o "
-    "WHERE o.rowid < b.rowid) THEN 'bans it again: ' || region WHEN trim(reason) = '' THEN 'gives "
-    "no reason' END AS fault FROM overlay_banned_region b) WHERE fault IS NOT NULL",
-    "SELECT * FROM (SELECT place, CASE " PROVIDER_FAULT(
-        "f") "WHEN f.offering IS NOT NULL AND NOT EXISTS (SELECT 1 FROM offering o WHERE "
-             "o.provider = "
-             "f.provider AND o.slug = f.offering) THEN 'names an offering that is not there: ' || "
-             "f.provider || '/' || f.offering WHEN f.attribute NOT IN (SELECT key FROM attribute) "
-             "THEN "
-             "'names an attribute that is not there: ' || f.attribute || '; take a key of "
-             "/data/attributes.json' WHEN NOT json_valid(f.value) THEN 'has a value that is not "
-             "JSON: ' || "
-             "f.value || '; a text stands in double quotes' WHEN EXISTS (SELECT 1 FROM "
-             "overlay_fact o WHERE "
-             "o.rowid < f.rowid AND o.provider = f.provider AND o.offering IS f.offering AND "
-             "o.attribute = "
-             "f.attribute) THEN 'states it again: ' || f.provider || ' ' || "
-             "f.attribute " SOURCE_FAULT("f")
-                 DAY_FAULT("f") "END AS fault FROM overlay_fact f) WHERE fault IS NOT NULL",
-    "SELECT * FROM (SELECT place, CASE " PROVIDER_FAULT(
-        "n") "WHEN trim(n.text) = '' THEN 'says nothing' " SOURCE_FAULT("n")
-        DAY_FAULT("n") "END AS fault FROM overlay_note n) WHERE fault IS NOT NULL",
+
+    FAULTS("overlay_source s",
+        "WHEN NOT (id GLOB 'private-?*' AND NOT id GLOB '*[^a-z0-9.-]*') "
+            "THEN 'has the id ' || id || '; begin it with private-, then a-z, 0-9, . and -' "
+        "WHEN id IN (SELECT id FROM overlay_source o WHERE o.rowid < s.rowid) THEN 'repeats the source ' || id "
+        "WHEN NOT (url GLOB 'https://?*' OR url GLOB 'http://?*') "
+            "THEN 'has the address ' || url || '; write one of http or https, internal ones too' "
+        DAY_FAULT("s")),
+
+    FAULTS("overlay_provider p",
+        "WHEN NOT (slug " SLUG ") THEN 'has the slug ' || slug || '; begin it with private-, then a-z, 0-9 and -' "
+        "WHEN slug IN (SELECT slug FROM overlay_provider o WHERE o.rowid < p.rowid) THEN 'repeats the provider ' || slug "
+        "WHEN kind NOT IN ('hosted', 'cloud-service', 'local-tool', 'self-hostable') "
+            "THEN 'has the kind ' || kind || '; take hosted, cloud-service, local-tool or self-hostable' "
+        "WHEN trim(name) = '' THEN 'has an empty name' "
+        "WHEN name || ' (private)' IN (SELECT name FROM provider UNION ALL "
+            "SELECT o.name || ' (private)' FROM overlay_provider o WHERE o.rowid < p.rowid) "
+            "THEN 'has the name of another one: ' || name "
+        "WHEN NOT EXISTS (SELECT 1 FROM overlay_source) "
+            "THEN 'rests on no source; add at least one to the sources of the overlay' "),
+
+    FAULTS("overlay_hidden h",
+        "WHEN provider NOT IN (SELECT slug FROM provider) "
+            "THEN 'names a provider that is not there: ' || provider || '; take a slug of /data/providers.json' "
+        "WHEN provider IN (SELECT provider FROM overlay_hidden o WHERE o.rowid < h.rowid) THEN 'hides it again: ' || provider "
+        "WHEN trim(reason) = '' THEN 'gives no reason' "),
+
+    "SELECT max(place), 'hides the last provider; leave one' "
+        "FROM overlay_hidden HAVING count(*) >= (SELECT count(*) FROM provider)",
+
+    FAULTS("overlay_banned_region b",
+        "WHEN region NOT IN (SELECT value FROM attribute_value WHERE attribute = 'region_groups') "
+            "THEN 'bans a region that is not there: ' || region || '; take one of ' || "
+                "coalesce((SELECT group_concat(value, ', ') FROM (SELECT value FROM attribute_value "
+                "WHERE attribute = 'region_groups' ORDER BY position)), 'none: this catalogue has no attribute region_groups') "
+        "WHEN region IN (SELECT region FROM overlay_banned_region o WHERE o.rowid < b.rowid) THEN 'bans it again: ' || region "
+        "WHEN trim(reason) = '' THEN 'gives no reason' "),
+
+    FAULTS("overlay_fact f",
+        PROVIDER_FAULT("f")
+        "WHEN f.offering IS NOT NULL AND NOT EXISTS (SELECT 1 FROM offering o WHERE o.provider = f.provider AND o.slug = f.offering) "
+            "THEN 'names an offering that is not there: ' || f.provider || '/' || f.offering "
+        "WHEN f.attribute NOT IN (SELECT key FROM attribute) "
+            "THEN 'names an attribute that is not there: ' || f.attribute || '; take a key of /data/attributes.json' "
+        "WHEN NOT json_valid(f.value) "
+            "THEN 'has a value that is not JSON: ' || f.value || '; a text stands in double quotes' "
+        "WHEN EXISTS (SELECT 1 FROM overlay_fact o WHERE o.rowid < f.rowid AND o.provider = f.provider "
+            "AND o.offering IS f.offering AND o.attribute = f.attribute) "
+            "THEN 'states it again: ' || f.provider || ' ' || f.attribute "
+        SOURCE_FAULT("f")
+        DAY_FAULT("f")),
+
+    FAULTS("overlay_note n",
+        PROVIDER_FAULT("n")
+        "WHEN trim(n.text) = '' THEN 'says nothing' "
+        SOURCE_FAULT("n")
+        DAY_FAULT("n")),
+
     NULL};
+/* clang-format on */
 
 const char sql_overlay_place[] =
     "SELECT place FROM overlay_fact WHERE 'fact ' || provider || coalesce('/' || offering, '') || "
@@ -209,94 +227,22 @@ const char sql_overlay_place[] =
 #define COUNTED(table, one, many)                                                                  \
     "(SELECT count(*) || iif(count(*) = 1, ' " one "', ' " many "') FROM " table ")"
 
+#define LISTED(heading, rows)                                                                      \
+    "coalesce(" heading "(SELECT group_concat(words, '; ') FROM (" rows ")) || '.', '')"
+
+/* clang-format off */
 const char *const sql_overlay_lay[] = {
     FILL("overlay_fact"), FILL("overlay_note"),
     /* What it does, in words and for the index; while what it hides is still there. */
     "INSERT INTO setting SELECT 'overlay', name FROM overlay",
-    "INSERT INTO setting SELECT 'overlay_words', name || ' lays ' || " COUNTED(
-        "overlay_fact", "value",
-        "values") " || ', ' || " COUNTED("overlay_note", "note",
-                                         "notes") " || ' and ' || " COUNTED("overlay_provider",
-                                                                            "provider",
-                                                                            "providers") " || ' of "
-                                                                                         "its own "
-                                                                                         "over the "
-                                                                                         "public "
-                                                                                         "catalogue"
-                                                                                         ".' || "
-                                                                                         "coalesce("
-                                                                                         "' "
-                                                                                         "Hidden: "
-                                                                                         "' || "
-                                                                                         "(SELECT "
-                                                                                         "group_"
-                                                                                         "concat("
-                                                                                         "words, "
-                                                                                         "'; ') "
-                                                                                         "FROM "
-                                                                                         "(SELECT "
-                                                                                         "p.name "
-                                                                                         "|| ' (' "
-                                                                                         "|| "
-                                                                                         "h.reason "
-                                                                                         "|| ')' "
-                                                                                         "AS words "
-                                                                                         "FROM "
-                                                                                         "overlay_"
-                                                                                         "hidden h "
-                                                                                         "JOIN "
-                                                                                         "provider "
-                                                                                         "p ON "
-                                                                                         "p.slug = "
-                                                                                         "h."
-                                                                                         "provider "
-                                                                                         "ORDER "
-                                                                                         "BY "
-                                                                                         "lower(p."
-                                                                                         "name))) "
-                                                                                         "|| '.', "
-                                                                                         "'') || "
-                                                                                         "coalesce("
-                                                                                         "' Banned "
-                                                                                         "regions: "
-                                                                                         "' || "
-                                                                                         "(SELECT "
-                                                                                         "group_"
-                                                                                         "concat("
-                                                                                         "words, "
-                                                                                         "'; ') "
-                                                                                         "FROM "
-                                                                                         "(SELECT "
-                                                                                         "v.label "
-                                                                                         "|| ' (' "
-                                                                                         "|| "
-                                                                                         "b.reason "
-                                                                                         "|| ')' "
-                                                                                         "AS words "
-                                                                                         "FROM "
-                                                                                         "overlay_"
-                                                                                         "banned_"
-                                                                                         "region b "
-                                                                                         "JOIN "
-                                                                                         "attribute"
-                                                                                         "_value v "
-                                                                                         "ON "
-                                                                                         "v."
-                                                                                         "attribute"
-                                                                                         " = "
-                                                                                         "'region_"
-                                                                                         "groups' "
-                                                                                         "AND "
-                                                                                         "v.value "
-                                                                                         "= "
-                                                                                         "b.region "
-                                                                                         "ORDER BY "
-                                                                                         "v."
-                                                                                         "position)"
-                                                                                         ") || "
-                                                                                         "'.', '') "
-                                                                                         "FROM "
-                                                                                         "overlay",
+    "INSERT INTO setting SELECT 'overlay_words', name || ' lays ' || "
+        COUNTED("overlay_fact", "value", "values") " || ', ' || "
+        COUNTED("overlay_note", "note", "notes") " || ' and ' || "
+        COUNTED("overlay_provider", "provider", "providers") " || ' of its own over the public catalogue.' || "
+        LISTED("' Hidden: ' || ", "SELECT p.name || ' (' || h.reason || ')' AS words FROM overlay_hidden h "
+            "JOIN provider p ON p.slug = h.provider ORDER BY lower(p.name)") " || "
+        LISTED("' Banned regions: ' || ", "SELECT v.label || ' (' || b.reason || ')' AS words FROM overlay_banned_region b "
+            "JOIN attribute_value v ON v.attribute = 'region_groups' AND v.value = b.region ORDER BY v.position") " FROM overlay",
     "INSERT INTO setting SELECT 'overlay_banned_regions', json_group_array(region) FROM (SELECT "
     "region FROM overlay_banned_region ORDER BY region)",
     HIDE("fact"), HIDE("claim"), HIDE("conflict"), HIDE("event"), HIDE("review"),
@@ -328,3 +274,4 @@ const char *const sql_overlay_lay[] = {
     "overlay_fact) AND slug NOT IN (SELECT slug FROM overlay_provider)",
     "DELETE FROM search", "INSERT INTO search SELECT kind, slug, title, body FROM search_source",
     NULL};
+/* clang-format on */

@@ -12,9 +12,7 @@ static bool new_truth(struct verdict *verdict, struct truth *truth) {
     return truth->holds != NULL && truth->unknown != NULL;
 }
 
-/* --- one condition
- * --------------------------------------------------------------------------------------------------
- */
+/* --- one condition --- */
 
 /* Adds the slots of a set, or keeps only those that are in it too. */
 static void join(uint64_t *set, const uint64_t *other, size_t words, bool keep) {
@@ -115,9 +113,7 @@ static bool judge_condition(struct verdict *verdict, const struct condition *con
     return true;
 }
 
-/* --- filters of slots and providers
- * ---------------------------------------------------------------------------------
- */
+/* --- filters of slots and providers --- */
 
 static bool is_named(const char *name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -218,9 +214,7 @@ static bool judge_providers(struct catalogue *catalogue, struct verdict *verdict
     return true;
 }
 
-/* --- all together
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- all together --- */
 
 void verdict_holding(const struct verdict *verdict, const struct index_attribute *without,
                      uint64_t *out) {

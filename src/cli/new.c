@@ -5,10 +5,8 @@
 #include "folder.h"
 #include "options.h"
 #include "text.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 struct new_options {
@@ -16,60 +14,69 @@ struct new_options {
     const char *plan;
 };
 
-/* What each object of the plan can hold; what it must comes first. */
-static const char *const plan_members[] = {"settings", "groups", "attributes", "rankings", NULL};
-static const char *const group_members[] = {"key", "label", NULL};
-static const char *const attribute_members[] = {
-    "key",  "group",  "label",  "type",     "description", "review_days",
-    "unit", "better", "values", "headline", "filterable",  NULL};
-static const char *const value_members[] = {"value", "label", NULL};
-static const char *const ranking_members[] = {"slug", "title", "criteria", "require", NULL};
-static const char *const criterion_members[] = {"attribute", "weight", "rule", "why", NULL};
+/* What an object of the plan can hold; what it must comes first. */
+struct shape {
+    const char *what;
+    const char *const *members;
+    size_t count;
+    size_t required;
+};
 
-static bool is_known(const char *name, const char *const *known) {
-    for (; *known != NULL; known++) {
-        if (strcmp(name, *known) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+#define SHAPE(name, list, needed)                                                                  \
+    {.what = (name), .members = (list), .count = ARRAY_LENGTH(list), .required = (needed)}
 
-static bool check_object(const json_t *object, const char *what, size_t number,
-                         const char *const *known, size_t required, struct error *error) {
+static const char *const plan_members[] = {"settings", "groups", "attributes", "rankings"};
+static const char *const group_members[] = {"key", "label"};
+static const char *const attribute_members[] = {"key",         "group",       "label",     "type",
+                                                "description", "review_days", "unit",      "better",
+                                                "values",      "headline",    "filterable"};
+static const char *const value_members[] = {"value", "label"};
+static const char *const ranking_members[] = {"slug", "title", "criteria", "require"};
+static const char *const criterion_members[] = {"attribute", "weight", "rule", "why"};
+
+static const struct shape plan_shape = SHAPE("the plan, object", plan_members, 3);
+static const struct shape group_shape = SHAPE("group", group_members, 2);
+static const struct shape attribute_shape = SHAPE("attribute", attribute_members, 6);
+static const struct shape value_shape = SHAPE("values", value_members, 1);
+static const struct shape ranking_shape = SHAPE("ranking", ranking_members, 3);
+static const struct shape criterion_shape = SHAPE("criteria", criterion_members, 4);
+
+static bool check_object(const json_t *object, const struct shape *shape, size_t number,
+                         struct error *error) {
     if (!json_is_object(object)) {
-        return error_set(error, ERROR_INVALID, "%s %zu is not an object", what, number);
+        return error_set(error, ERROR_INVALID, "%s %zu is not an object", shape->what, number);
     }
-    for (size_t i = 0; i < required; i++) {
-        if (json_object_get(object, known[i]) == NULL) {
-            return error_set(error, ERROR_INVALID, "%s %zu has no \"%s\"", what, number, known[i]);
+    for (size_t i = 0; i < shape->required; i++) {
+        if (json_object_get(object, shape->members[i]) == NULL) {
+            return error_set(error, ERROR_INVALID, "%s %zu has no \"%s\"", shape->what, number,
+                             shape->members[i]);
         }
     }
     const char *name = NULL;
     json_t *value = NULL;
     json_object_foreach((json_t *)object, name, value) {
-        if (!is_known(name, known)) {
+        if (!text_is_one_of(name, shape->members, shape->count)) {
             return error_set(error, ERROR_INVALID, "%s %zu has \"%s\", which means nothing there",
-                             what, number, name);
+                             shape->what, number, name);
         }
     }
     return true;
 }
 
-/* Each object of a list, and each of its own list inner. */
-static bool check_list(const json_t *list, const char *what, const char *const *known,
-                       size_t required, const char *inner, const char *const *inner_known,
-                       size_t inner_required, struct error *error) {
+/* Each object of a list, and each of the list in it that is called as the inner shape; NULL: none.
+ */
+static bool check_list(const json_t *list, const struct shape *shape, const struct shape *inner,
+                       struct error *error) {
     size_t i = 0;
     json_t *object = NULL;
     json_array_foreach((json_t *)list, i, object) {
-        if (!check_object(object, what, i + 1, known, required, error)) {
+        if (!check_object(object, shape, i + 1, error)) {
             return false;
         }
         size_t j = 0;
         json_t *entry = NULL;
-        json_array_foreach(json_object_get(object, inner), j, entry) {
-            if (!check_object(entry, inner, j + 1, inner_known, inner_required, error)) {
+        json_array_foreach(inner == NULL ? NULL : json_object_get(object, inner->what), j, entry) {
+            if (!check_object(entry, inner, j + 1, error)) {
                 return false;
             }
         }
@@ -100,39 +107,19 @@ static bool check_settings(const json_t *settings, struct error *error) {
 }
 
 static bool check_plan(const json_t *plan, struct error *error) {
-    enum {
-        GROUP_REQUIRED = 2,
-        ATTRIBUTE_REQUIRED = 6,
-        VALUE_REQUIRED = 1,
-        RANKING_REQUIRED = 3,
-        CRITERION_REQUIRED = 4
-    };
-    return check_object(plan, "the plan, object", 1, plan_members, 3, error) &&
+    return check_object(plan, &plan_shape, 1, error) &&
            check_settings(json_object_get(plan, "settings"), error) &&
-           check_list(json_object_get(plan, "groups"), "group", group_members, GROUP_REQUIRED, "",
-                      NULL, 0, error) &&
-           check_list(json_object_get(plan, "attributes"), "attribute", attribute_members,
-                      ATTRIBUTE_REQUIRED, "values", value_members, VALUE_REQUIRED, error) &&
-           check_list(json_object_get(plan, "rankings"), "ranking", ranking_members,
-                      RANKING_REQUIRED, "criteria", criterion_members, CRITERION_REQUIRED, error);
+           check_list(json_object_get(plan, "groups"), &group_shape, NULL, error) &&
+           check_list(json_object_get(plan, "attributes"), &attribute_shape, &value_shape, error) &&
+           check_list(json_object_get(plan, "rankings"), &ranking_shape, &criterion_shape, error);
 }
 
-/* --- what the plan leaves out
- * ------------------------------------------------------------------------------------------------
- */
+/* --- what the plan leaves out --- */
 
 /* A folder from the nouns: "database-services"; "providers" where they make none. */
 static json_t *folder_from(const char *nouns) {
     char folder[64];
-    size_t length = 0;
-    for (const char *at = nouns; *at != '\0' && length + 1 < sizeof(folder); at++) {
-        if (isalnum((unsigned char)*at) != 0) {
-            folder[length++] = (char)tolower((unsigned char)*at);
-        } else if (length > 0 && folder[length - 1] != '-') {
-            folder[length++] = '-';
-        }
-    }
-    folder[length] = '\0';
+    text_slug(nouns, folder, sizeof(folder));
     return json_string(folder_valid(folder) ? folder : "providers");
 }
 
@@ -157,9 +144,7 @@ static bool complete_settings(json_t *settings, struct error *error) {
     return good || error_no_memory(error);
 }
 
-/* --- the file
- * ------------------------------------------------------------------------------------------------
- */
+/* --- the file --- */
 
 static json_t *read_plan(const char *path, struct error *error) {
     json_error_t fault;

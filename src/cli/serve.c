@@ -20,8 +20,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* --- the running server
- * ------------------------------------------------------------------------------------------- */
+/* --- the running server --- */
 
 /* What tells a changed file from the same one. */
 struct file_state {
@@ -145,9 +144,7 @@ static void raise_file_limit(void) {
     }
 }
 
-/* --- confinement
- * ------------------------------------------------------------------------------------------------
- */
+/* --- confinement --- */
 
 struct confinement {
     struct confine_needs needs;

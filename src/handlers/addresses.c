@@ -92,9 +92,7 @@ json_t *addresses_all(struct catalogue *catalogue, struct error *error) {
     return list;
 }
 
-/* --- near ones
- * --------------------------------------------------------------------------------------------------
- */
+/* --- near ones --- */
 
 enum { SEGMENT_BYTES = 64, NEAR_ADDRESSES = 3 };
 

@@ -121,8 +121,7 @@ bool handle_alternatives(const struct call *call, struct reply *reply, struct er
     return good;
 }
 
-/* --- the index
- * -------------------------------------------------------------------------------------------- */
+/* --- the index --- */
 
 static json_t *index_entry(const struct call *call, const struct index_provider *provider,
                            struct error *error) {

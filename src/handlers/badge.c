@@ -15,9 +15,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- text
- * -------------------------------------------------------------------------------------------------
- */
+/* --- text --- */
 
 /* The width of a text in tenths of a pixel, in a sans serif of 11 pixels. The picture stretches the
  * text to it, so that it fits in whatever font there is. */
@@ -53,9 +51,7 @@ static json_t *shorten(const char *text) {
     return json_string(text);
 }
 
-/* --- what it says
- * ---------------------------------------------------------------------------------------
- */
+/* --- what it says --- */
 
 /* Texts of a badge; the references are owned. */
 struct badge {
@@ -174,8 +170,7 @@ static json_t *picture(const char *name, struct badge badge) {
         "badge_left_x", PADDING, "badge_right_x", left_box + PADDING, "badge_y", BASELINE);
 }
 
-/* --- the address
- * ---------------------------------------------------------------------------------------- */
+/* --- the address --- */
 
 /* The attribute asked for, or NULL. */
 static bool read_attribute(const struct call *call, const struct index_attribute **out_attribute,

@@ -18,9 +18,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- one event
- * -----------------------------------------------------------------------------------------------
- */
+/* --- one event --- */
 
 /* The day number of a day, or of the first day of a month or a year; after is the day after it. */
 static bool days_of(const char *date, int64_t *out_first, int64_t *out_after) {
@@ -98,9 +96,7 @@ static bool add_event(const struct call *call, const struct event *event, struct
     return true;
 }
 
-/* --- what is due, and what ends
- * ------------------------------------------------------------------------------
- */
+/* --- what is due, and what ends --- */
 
 /* One event a provider and kind of fact, so that its day moves when the facts are read again. */
 static bool add_review(const struct call *call, const json_t *row, struct buf *out) {

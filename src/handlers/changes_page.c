@@ -228,9 +228,7 @@ bool changes_fill(struct catalogue *catalogue, const char *provider, json_t *mod
                        provider, error);
 }
 
-/* --- the page
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the page --- */
 
 /* Rows of a list of the model with their date and the number of their source. */
 static json_t *lines(struct view *view, const json_t *rows, bool is_value) {

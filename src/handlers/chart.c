@@ -24,9 +24,7 @@ static double number_of(const json_t *object, const char *key) {
     return json_is_number(number) ? json_number_value(number) : NAN;
 }
 
-/* --- shared
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- shared --- */
 
 struct chart_scale chart_scale_over(double least, double most, double from, double to) {
     struct chart_scale scale = {
@@ -111,9 +109,7 @@ bool chart_in_focus(struct chart_focus focus, const char *slug) {
     return false;
 }
 
-/* --- claims
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- claims --- */
 
 static const json_t *run_of(const json_t *entry) {
     const json_t *run = json_object_get(json_object_get(entry, "measured"), "sequential");

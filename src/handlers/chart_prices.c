@@ -97,9 +97,7 @@ json_t *prices_read(struct catalogue *catalogue, struct error *error) {
     return list;
 }
 
-/* --- the drawing
- * --------------------------------------------------------------------------------------------------
- */
+/* --- the drawing --- */
 
 static json_t *price_text(double price) {
     enum { TEXT_BYTES = 64 };

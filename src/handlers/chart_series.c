@@ -177,9 +177,7 @@ static json_t *months_of(const struct axes *axes, const struct text_language *la
     return months;
 }
 
-/* --- the table
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the table --- */
 
 static json_t *run_cells(const json_t *row) {
     const double percent = 100;

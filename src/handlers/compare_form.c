@@ -48,8 +48,7 @@ static bool in_list(const char *const *list, size_t count, const char *value) {
     return false;
 }
 
-/* --- one attribute
- * ------------------------------------------------------------------------------------ */
+/* --- one attribute --- */
 
 static json_t *option(const char *name, const char *value, const char *label, json_t *count,
                       bool checked, bool disabled) {
@@ -124,8 +123,7 @@ static json_t *field_of(struct view *view, const struct question *question,
                      "range", ranged ? range_of(question, attribute) : json_null());
 }
 
-/* --- groups
- * ------------------------------------------------------------------------------------------- */
+/* --- groups --- */
 
 static bool group_is_asked(const struct question *question, const char *group) {
     for (size_t i = 0; i < question->condition_count; i++) {
@@ -162,8 +160,7 @@ static void add_groups(struct view *view, const struct question *question, const
     view_set(view, "compare_groups", list);
 }
 
-/* --- what the fields cannot say
- * ------------------------------------------------------------------------- */
+/* --- what the fields cannot say --- */
 
 static void add_hidden(struct view *view, json_t *list, const char *name, const char *value) {
     compare_append(view, list, json_pack("{s:s, s:s}", "name", name, "value", value));
@@ -210,8 +207,7 @@ static json_t *hidden_of(struct view *view, const struct question *question) {
     return list;
 }
 
-/* --- the fields at the top
- * ------------------------------------------------------------------------------ */
+/* --- the fields at the top --- */
 
 static void add_choice(struct view *view, json_t *list, const char *value, const char *label,
                        bool chosen) {

@@ -26,8 +26,7 @@ static json_t *profile_of(const json_t *provider) {
     return json_sprintf("/sandboxes/%s/", string_of(provider, "slug"));
 }
 
-/* --- matches
- * ------------------------------------------------------------------------------------------ */
+/* --- matches --- */
 
 /* Whether two offerings say the same in every column. */
 static bool facts_alike(const json_t *one, const json_t *other) {
@@ -188,8 +187,7 @@ static json_t *table_of(struct view *view, const struct question *question,
                                     "columns", heads, "rows", rows));
 }
 
-/* --- undecided
- * ---------------------------------------------------------------------------------------- */
+/* --- undecided --- */
 
 /* "Egress control" of a key, "release stage" of "stage". */
 static const char *label_of(const struct view *view, const char *key) {
@@ -246,8 +244,7 @@ static json_t *undecided_of(struct view *view, const json_t *comparison) {
     return list;
 }
 
-/* --- excluded
- * ----------------------------------------------------------------------------------------- */
+/* --- excluded --- */
 
 /* The words of the condition that is written so in the answer, or the writing itself. */
 static json_t *asked_for(const struct question *question, const char *written) {
@@ -358,8 +355,7 @@ static json_t *excluded_of(struct view *view, const struct question *question,
     return list;
 }
 
-/* --- pages of matches
- * ----------------------------------------------------------------------------------- */
+/* --- pages of matches --- */
 
 static void add_page(struct view *view, json_t *list, const struct question *question,
                      const char *label, const char *rel, size_t offset) {

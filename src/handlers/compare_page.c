@@ -16,8 +16,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- when nothing matches: what to relax
- * ---------------------------------------------------------------- */
+/* --- when nothing matches: what to relax --- */
 
 struct relaxing {
     struct view *view;
@@ -54,8 +53,7 @@ static void show_relaxing(struct view *view, const struct question *question, bo
     view_set(view, "compare_relax", relaxing.list);
 }
 
-/* --- the answer
- * --------------------------------------------------------------------------------------- */
+/* --- the answer --- */
 
 void compare_show_feeds(struct view *view, const struct question *question) {
     view_set(view, "compare_atom", compare_address(question, "/compare.atom", NULL));
@@ -171,8 +169,7 @@ bool compare_page(const struct call *call, const struct question *question, stru
     return view_finish(&view, reply, error);
 }
 
-/* --- a question that is none
- * ---------------------------------------------------------------------------- */
+/* --- a question that is none --- */
 
 static bool same_name(const char *one, const char *other) {
     return one != NULL && other != NULL && strcasecmp(one, other) == 0;

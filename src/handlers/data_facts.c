@@ -90,8 +90,7 @@ bool handle_facts_csv(const struct call *call, struct reply *reply, struct error
     return data_reply_csv(reply, data_file_at("/data/facts.csv")->columns, facts, error);
 }
 
-/* --- providers.csv
- * ------------------------------------------------------------------------------------ */
+/* --- providers.csv --- */
 
 static void add_head(struct csv *csv, const struct catalogue_index *index) {
     for (const struct data_column *column = data_provider_columns; column->name != NULL; column++) {

@@ -24,8 +24,7 @@ bool handle_sqlite(const struct call *call, struct reply *reply, struct error *e
     return true;
 }
 
-/* --- the package
- * -------------------------------------------------------------------------------------- */
+/* --- the package --- */
 
 static bool add_field(json_t *fields, json_t *name, const struct data_column *column,
                       const char *title) {
@@ -193,8 +192,7 @@ bool handle_datapackage(const struct call *call, struct reply *reply, struct err
     return reply->model != NULL || error_no_memory(error);
 }
 
-/* --- SHA256SUMS
- * --------------------------------------------------------------------------------------- */
+/* --- SHA256SUMS --- */
 
 static void add_sum(struct buf *out, const char *hex, const char *name) {
     buf_add_format(out, "%s  %s\n", hex, name);

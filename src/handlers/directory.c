@@ -25,8 +25,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- the question
- * -------------------------------------------------------------------------------------------- */
+/* --- the question --- */
 
 /* Cards show these, and what is asked about. */
 static bool set_columns(struct question *question, const struct catalogue_index *index) {
@@ -88,8 +87,7 @@ bool canonical_directory(const struct call *call, struct buf *out, struct reply 
     return good;
 }
 
-/* --- cards
- * -------------------------------------------------------------------------------------------- */
+/* --- cards --- */
 
 static json_t *quick_facts(struct directory *directory, const json_t *facts) {
     json_t *quick = json_array();
@@ -162,8 +160,7 @@ static void add_cards(struct directory *directory) {
     view_set(&directory->view, "directory_cards", cards);
 }
 
-/* --- who is left out
- * -------------------------------------------------------------------------------------------- */
+/* --- who is left out --- */
 
 static void add_undecided(struct directory *directory) {
     json_t *list = json_array();
@@ -221,8 +218,7 @@ static void add_excluded(struct directory *directory) {
     view_set(&directory->view, "directory_excluded", list);
 }
 
-/* --- the page
- * -------------------------------------------------------------------------------------------- */
+/* --- the page --- */
 
 static void add_pages(struct directory *directory, const struct question *asked) {
     struct view *view = &directory->view;

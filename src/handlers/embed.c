@@ -19,8 +19,7 @@ static const char *string_of(const json_t *object, const char *key) {
 
 const char embed_whatever[] = "&status=any&stage=any";
 
-/* --- the table
- * ------------------------------------------------------------------------------------------ */
+/* --- the table --- */
 
 static json_t *cell(const struct call *call, const json_t *column, const json_t *fact) {
     const json_t *source = json_object_get(fact, "source");
@@ -122,8 +121,7 @@ bool handle_embed_compare(const struct call *call, struct reply *reply, struct e
     return good;
 }
 
-/* --- the frame
- * ------------------------------------------------------------------------------------------ */
+/* --- the frame --- */
 
 json_t *embed_markup(const struct call *call, const char *query, const char *title, int width,
                      int height, struct error *error) {

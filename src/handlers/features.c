@@ -108,9 +108,7 @@ json_t *features_read(struct catalogue *catalogue, struct error *error) {
     return model;
 }
 
-/* --- the drawing
- * --------------------------------------------------------------------------------------------------
- */
+/* --- the drawing --- */
 
 static double column_of(size_t place, size_t count) {
     return FIRST_UNITS + (double)WIDTH_UNITS * (double)place / (double)count;

@@ -14,9 +14,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- ids
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- ids --- */
 
 /* The host of the public address: the authority of every id. */
 static void add_authority(const char *url, struct buf *out) {
@@ -53,9 +51,7 @@ json_t *feed_tag(const struct call *call, const char *text) {
     return result;
 }
 
-/* --- entries
- * -----------------------------------------------------------------------------------------------
- */
+/* --- entries --- */
 
 /* A day, a month or a year as the first moment of it. */
 static json_t *moment(const char *day) {
@@ -116,9 +112,7 @@ bool feed_add(struct feed *feed, const struct feed_entry *entry) {
     return json_array_append_new(feed->entries, object) == 0;
 }
 
-/* --- the two forms
- * -----------------------------------------------------------------------------------------
- */
+/* --- the two forms --- */
 
 static json_t *address(const struct feed *feed, const char *path) {
     const char *query = feed->call->query;

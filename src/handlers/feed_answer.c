@@ -16,8 +16,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- the question
- * ------------------------------------------------------------------------------------------ */
+/* --- the question --- */
 
 /* A feed has no pages. */
 static void forget_pages(struct question *question) {
@@ -57,9 +56,7 @@ static void add_parameters(const struct question *question, struct buf *out) {
     buf_free(&parameters);
 }
 
-/* --- entries
- * -----------------------------------------------------------------------------------------------
- */
+/* --- entries --- */
 
 /* "GPU is now yes", "GPU, Isolation and 3 more changed". */
 static void add_changes(const json_t *values, struct buf *out) {
@@ -154,9 +151,7 @@ static bool add_entry(struct feed *feed, const json_t *entry) {
     return good;
 }
 
-/* --- the feed
- * ----------------------------------------------------------------------------------------------
- */
+/* --- the feed --- */
 
 static bool answer(const struct call *call, enum follow_door door, struct buf *words,
                    struct reply *reply, struct error *error) {

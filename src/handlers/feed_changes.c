@@ -43,9 +43,7 @@ static bool collect_rows(json_t *list, const json_t *rows, const char *kind) {
     return good;
 }
 
-/* --- entries
- * -----------------------------------------------------------------------------------------------
- */
+/* --- entries --- */
 
 static json_t *event_lines(const json_t *row) {
     const json_t *source = json_object_get(row, "source");
@@ -152,9 +150,7 @@ static bool add_sorted(struct feed *feed, json_t *list) {
     return good;
 }
 
-/* --- the feed
- * ----------------------------------------------------------------------------------------------
- */
+/* --- the feed --- */
 
 /* The rows of the providers' first days, like those of the other lists. NULL on failure. */
 static json_t *new_providers(const struct call *call, const char *slug, struct error *error) {

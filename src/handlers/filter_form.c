@@ -48,8 +48,7 @@ bool filter_question(const struct call *call, struct question *question, struct 
     return compare_refuse(&fault, reply, error);
 }
 
-/* --- fields
- * -------------------------------------------------------------------------------------------- */
+/* --- fields --- */
 
 const char *filter_given(const struct call *call, const char *name) {
     for (size_t i = 0; i < call->target->pair_count; i++) {
@@ -178,8 +177,7 @@ json_t *filter_form(const struct call *call, const struct question *question, co
                      "hidden", hidden_fields(call));
 }
 
-/* --- what is set
- * -------------------------------------------------------------------------------------------- */
+/* --- what is set --- */
 
 static json_t *chip(const struct question *question, size_t place, struct condition *others,
                     const char *path) {

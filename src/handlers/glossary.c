@@ -15,9 +15,7 @@ static json_t *term_address(const json_t *term) {
     return json_sprintf("/glossary/%s/", string_of(term, "slug"));
 }
 
-/* --- the index
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the index --- */
 
 /* The terms of the group that this one belongs to, by its first letter or "#"; a new group where
  * there is none yet. NULL: no memory. */
@@ -100,9 +98,7 @@ bool handle_glossary(const struct call *call, struct reply *reply, struct error 
     return view_finish(&view, reply, error);
 }
 
-/* --- one term
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- one term --- */
 
 /* The attributes that the term explains, each with the address of its comparison. */
 static void set_attributes(struct view *view, const char *slug) {

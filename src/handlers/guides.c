@@ -10,9 +10,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- the index
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the index --- */
 
 bool handle_guides(const struct call *call, struct reply *reply, struct error *error) {
     json_t *guides = catalogue_rows(call->catalogue, STATEMENT_GUIDES, NULL, 0, error);
@@ -40,9 +38,7 @@ bool handle_guides(const struct call *call, struct reply *reply, struct error *e
     return view_finish(&view, reply, error);
 }
 
-/* --- one guide
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- one guide --- */
 
 static json_t *article(const struct view *view, const json_t *guide, size_t words) {
     json_t *url = json_object_get(view->page, "page_canonical");

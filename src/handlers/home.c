@@ -28,8 +28,7 @@ static double number_of(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
-/* --- the public model
- * --------------------------------------------------------------------------------------------- */
+/* --- the public model --- */
 
 /* The newest events that are not ahead of the catalogue's day, each with its source as an object.
  */
@@ -179,9 +178,7 @@ static bool fill_model(struct catalogue *catalogue, json_t *model, struct error 
     return good;
 }
 
-/* --- the page
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- the page --- */
 
 /* The fact that a claim names ("attribute" or "offering/attribute"), or NULL. Borrowed. */
 static const json_t *fact_named(const json_t *record, const char *name) {

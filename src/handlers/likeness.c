@@ -11,8 +11,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- loading
- * -------------------------------------------------------------------------------------------- */
+/* --- loading --- */
 
 static bool load_facts(struct likeness *likeness, struct error *error) {
     size_t attributes = likeness->index->attribute_count;
@@ -76,8 +75,7 @@ json_t *likeness_fact_address(const json_t *fact) {
                         id + slug + 1, colon + 1);
 }
 
-/* --- one alternative
- * -------------------------------------------------------------------------------------------- */
+/* --- one alternative --- */
 
 json_t *likeness_entry(const struct likeness *likeness, size_t place) {
     const struct similarity *entry = &likeness->list[place];

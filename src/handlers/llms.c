@@ -46,9 +46,7 @@ bool handle_llms(const struct call *call, struct reply *reply, struct error *err
                catalogue_rows(call->catalogue, STATEMENT_PROVIDERS, NULL, 0, error), error);
 }
 
-/* --- the whole text
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the whole text --- */
 
 /* One line about a fact. New reference. */
 static json_t *fact_line(const struct index_attribute *attribute, const json_t *fact) {

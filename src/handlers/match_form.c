@@ -73,8 +73,7 @@ static bool split(const struct condition *condition, struct buf *text, const cha
     return true;
 }
 
-/* --- fields
- * --------------------------------------------------------------------------------------------- */
+/* --- fields --- */
 
 static void add_option(struct view *view, json_t *options, const char *value, json_t *label,
                        bool chosen) {
@@ -229,8 +228,7 @@ static json_t *hidden_of(struct view *view, const struct requirements *requireme
     return hidden;
 }
 
-/* --- the other parameters
- * ------------------------------------------------------------------------------ */
+/* --- the other parameters --- */
 
 static json_t *uses_of(struct view *view, const struct question *must) {
     struct error error = {0};

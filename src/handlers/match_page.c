@@ -22,8 +22,7 @@ struct page {
     json_t *questions; /* [{name, questions [{text}]}] */
 };
 
-/* --- one line a reason
- * --------------------------------------------------------------------------------- */
+/* --- one line a reason --- */
 
 /* What is asked, without the attribute's label: "microVM" of "Isolation: microVM". */
 static const char *asked_of(const json_t *reason) {
@@ -83,8 +82,7 @@ static void add_judgement(struct page *page, json_t *lines, const json_t *entry,
     }
 }
 
-/* --- entries
- * ------------------------------------------------------------------------------------------- */
+/* --- entries --- */
 
 static json_t *subject_of(const json_t *provider, const json_t *offering) {
     const char *name = string_of(provider, "name");
@@ -184,8 +182,7 @@ static void show_list(struct page *page, const char *key, const char *name) {
     view_set(&page->view, name, list);
 }
 
-/* --- the page
- * ------------------------------------------------------------------------------------------ */
+/* --- the page --- */
 
 static json_t *address_of(const json_t *model, const char *path, const char *format) {
     const char *query = string_of(model, "query");

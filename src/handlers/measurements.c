@@ -233,8 +233,7 @@ bool handle_measurements(const struct call *call, struct reply *reply, struct er
     return good;
 }
 
-/* --- one provider, day by day
- * ------------------------------------------------------------------------------------- */
+/* --- one provider, day by day --- */
 
 static bool show_provider(const struct call *call, struct reply *reply, const json_t *measured,
                           const char *name, struct error *error) {

@@ -22,8 +22,7 @@ struct shown {
     bool found;
 };
 
-/* --- from an address to a table
- * ------------------------------------------------------------------------------ */
+/* --- from an address to a table --- */
 
 static bool show_providers(const struct catalogue_index *index, const char *const *slugs,
                            size_t count, struct shown *shown) {
@@ -106,8 +105,7 @@ static bool show(const struct call *call, const char *url, struct shown *shown,
     return good;
 }
 
-/* --- the answer
- * ----------------------------------------------------------------------------------------- */
+/* --- the answer --- */
 
 /* A width or height within what the other page allows. */
 static bool read_size(const struct call *call, const char *name, int most, int *out_size,

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- names
- * -------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 /* "get_compare_a_vs_b" of "/compare/{a}-vs-{b}/"; a slash at the end counts, or "/compare" and
  * "/compare/" would be one. */
@@ -48,8 +47,7 @@ static const char *tag_of(const struct route *route) {
                                                                    : "Questions";
 }
 
-/* --- parameters
- * --------------------------------------------------------------------------------------- */
+/* --- parameters --- */
 
 /* A target that the route answers, from the catalogue. Returns out. */
 static const char *example_of(const struct call *call, const struct route *route,
@@ -166,8 +164,7 @@ static json_t *parameters_of(const struct call *call, const struct route *route,
     return list;
 }
 
-/* --- answers
- * ------------------------------------------------------------------------------------------ */
+/* --- answers --- */
 
 /* "application/json" without its charset. */
 static json_t *bare_type(enum media media) {
@@ -250,8 +247,7 @@ static json_t *responses_of(const struct call *call, const struct route *route) 
     return responses;
 }
 
-/* --- the document
- * ------------------------------------------------------------------------------------- */
+/* --- the document --- */
 
 static json_t *operation_of(const struct call *call, const struct route *route,
                             const json_t *shared, struct error *error) {

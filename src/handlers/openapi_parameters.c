@@ -8,8 +8,7 @@
 static const char *const prefixes[] = {"must.", "prefer.", "avoid."};
 static const char weight_prefix[] = "w.";
 
-/* --- those of the table
- * ------------------------------------------------------------------------------- */
+/* --- those of the table --- */
 
 static bool add_name(json_t *list, const char *prefix, const char *name) {
     return json_array_append_new(list, json_sprintf("%s%s", prefix, name)) == 0;
@@ -174,8 +173,7 @@ json_t *openapi_parameter(const struct call *call, const struct route_parameter 
     return result;
 }
 
-/* --- those of attributes
- * ------------------------------------------------------------------------------ */
+/* --- those of attributes --- */
 
 /* A kind of condition: what it appends to the attribute's key, and what it asks. */
 static const struct form {

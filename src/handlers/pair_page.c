@@ -20,8 +20,7 @@ static bool is_text(const char *one, const char *other) {
     return one != NULL && strcmp(one, other) == 0;
 }
 
-/* --- the address
- * --------------------------------------------------------------------------------------- */
+/* --- the address --- */
 
 bool canonical_pair(const struct call *call, struct buf *out, struct reply *reply,
                     bool *out_refused, struct error *error) {
@@ -89,8 +88,7 @@ static bool refuse(const struct catalogue_index *index, const json_t *pairs,
                                extra, error);
 }
 
-/* --- what the page adds
- * ------------------------------------------------------------------------------------ */
+/* --- what the page adds --- */
 
 static void append(struct view *view, json_t *list, json_t *entry) {
     if (json_array_append_new(list, entry) != 0) {
@@ -283,8 +281,7 @@ static void link_data(const struct sides *sides, struct view *view, const char *
                                      "itemListElement", items));
 }
 
-/* --- the page
- * ------------------------------------------------------------------------------------------ */
+/* --- the page --- */
 
 static bool fill_model(const struct call *call, const struct sides *sides, struct reply *reply,
                        struct error *error) {

@@ -20,8 +20,7 @@ static double number_of(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
-/* --- sentences
- * ---------------------------------------------------------------------------------------- */
+/* --- sentences --- */
 
 /* A sentence in the making. */
 struct sentence {
@@ -81,8 +80,7 @@ void pair_add_interval(struct buf *out, const json_t *score, int decimals) {
     }
 }
 
-/* --- one need
- * ------------------------------------------------------------------------------------------- */
+/* --- one need --- */
 
 static json_t *entry_of(const json_t *ranking, const char *list, const char *slug) {
     size_t i = 0;

@@ -40,8 +40,7 @@ json_t *profile_number(double number, int decimals) {
     return result;
 }
 
-/* --- the top of the page
- * -------------------------------------------------------------------------------------------- */
+/* --- the top of the page --- */
 
 /* The source of the record with this id, or NULL. */
 static const json_t *source_of(const json_t *record, const char *id) {

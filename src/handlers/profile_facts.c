@@ -21,8 +21,7 @@ void profile_add_quick(struct profile *profile) {
     view_set(view, "profile_quick", quick);
 }
 
-/* --- every fact
- * -------------------------------------------------------------------------------------------- */
+/* --- every fact --- */
 
 static json_t *fact_row(struct profile *profile, const struct index_attribute *attribute,
                         const json_t *fact) {
@@ -83,8 +82,7 @@ void profile_add_groups(struct profile *profile) {
     view_set(view, "profile_fact_count", json_integer((json_int_t)total));
 }
 
-/* --- references to facts
- * -------------------------------------------------------------------------------------------- */
+/* --- references to facts --- */
 
 static const json_t *offering_of(const json_t *record, const char *slug, size_t length) {
     size_t i = 0;

@@ -22,8 +22,7 @@ void profile_add_conflicts(struct profile *profile) {
     view_set(&profile->view, "profile_conflicts", shown);
 }
 
-/* --- claimed against measured
- * -------------------------------------------------------------------------------------------- */
+/* --- claimed against measured --- */
 
 static json_t *milliseconds(const json_t *number) {
     return json_is_number(number) ? profile_number(json_number_value(number), 0) : json_null();
@@ -94,8 +93,7 @@ void profile_add_measured(struct profile *profile, const json_t *start_times) {
                        json_object_get(profile->record, "name")));
 }
 
-/* --- timeline
- * -------------------------------------------------------------------------------------------- */
+/* --- timeline --- */
 
 void profile_add_timeline(struct profile *profile) {
     struct view *view = &profile->view;
@@ -118,8 +116,7 @@ void profile_add_timeline(struct profile *profile) {
     view_set(view, "profile_timeline", shown);
 }
 
-/* --- questions
- * -------------------------------------------------------------------------------------------- */
+/* --- questions --- */
 
 /* The facts whose questions the template asks, as profile_ask_<attribute>. */
 static const char *const asked[] = {
@@ -151,8 +148,7 @@ void profile_add_questions(struct profile *profile) {
     }
 }
 
-/* --- JSON-LD
- * -------------------------------------------------------------------------------------------- */
+/* --- JSON-LD --- */
 
 /* Software that one runs is an application; what is used from afar is a service. Only what the page
  * shows is said. */

@@ -21,8 +21,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- what is typed becomes a question for the index
- * ------------------------------------------------------------------ */
+/* --- what is typed becomes a question for the index --- */
 
 static bool is_word_byte(char byte) {
     unsigned char value = (unsigned char)byte;
@@ -69,9 +68,7 @@ static json_t *ask(struct catalogue *catalogue, const char *text, enum joint joi
     return rows;
 }
 
-/* --- results
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- results --- */
 
 static json_t *path_of(const json_t *row) {
     const char *kind = string_of(row, "kind");
@@ -245,9 +242,7 @@ static bool fill_model(struct catalogue *catalogue, const char *text, json_t *mo
            set_result(model, "nearest", nearest_name(catalogue, text, error), error);
 }
 
-/* --- the request
- * -------------------------------------------------------------------------------------------------
- */
+/* --- the request --- */
 
 /* What was typed, or NULL where it is too long: then reply is a problem. */
 static const char *typed_text(const struct call *call, struct reply *reply, bool *out_refused,

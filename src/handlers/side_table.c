@@ -139,8 +139,7 @@ static json_t *table_of(const struct sides *sides, struct view *view, const json
                               sides->count == 2 ? "pair" : "grid cards", "groups", shown));
 }
 
-/* --- offerings
- * -------------------------------------------------------------------------------------- */
+/* --- offerings --- */
 
 /* The headline attributes in which some provider's offerings differ. */
 static size_t offering_columns(const struct sides *sides, const struct index_attribute **out) {
@@ -233,8 +232,7 @@ static json_t *offering_table(const struct sides *sides, struct view *view) {
                                     offering_rows(sides, view, columns, count)));
 }
 
-/* --- the page's names
- * -------------------------------------------------------------------------------------------- */
+/* --- the page's names --- */
 
 static json_t *columns_of(const struct sides *sides, struct view *view) {
     json_t *columns = json_array();

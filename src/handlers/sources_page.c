@@ -163,9 +163,7 @@ static bool fill_model(const struct call *call, const struct wanted *wanted, jso
     return good || (error->kind != ERROR_NONE ? false : error_no_memory(error));
 }
 
-/* --- the page
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the page --- */
 
 static json_t *kind_options(const struct wanted *wanted) {
     json_t *list = json_array();

@@ -183,8 +183,7 @@ void view_linked_data(struct view *view, json_t *object) {
     }
 }
 
-/* --- dates and sources
- * -------------------------------------------------------------------------------------------- */
+/* --- dates and sources --- */
 
 static json_t *age_of(const struct view *view, const char *iso_date) {
     int64_t day = 0;
@@ -252,9 +251,7 @@ size_t view_source(struct view *view, const json_t *source) {
     return number;
 }
 
-/* --- value cells
- * --------------------------------------------------------------------------------------------------
- */
+/* --- value cells --- */
 
 /* The class that says how a value looks: never by colour alone, site.css gives each a mark. */
 static const char *class_of(const json_t *fact) {
@@ -373,8 +370,7 @@ json_t *view_cell_linked(struct view *view, const struct index_attribute *attrib
                                    json_integer((json_int_t)number), json_null());
 }
 
-/* --- the end of a page
- * -------------------------------------------------------------------------------------------- */
+/* --- the end of a page --- */
 
 /* Breadcrumbs as schema.org sees them: only pages below the home page have them. */
 static json_t *breadcrumb_list(const struct view *view) {

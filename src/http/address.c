@@ -80,9 +80,7 @@ struct address address_household(const struct address *address) {
     return household;
 }
 
-/* --- proxies
- * ---------------------------------------------------------------------------------------------
- */
+/* --- proxies --- */
 
 static bool parse_network(const char *text, size_t length, struct proxies *proxies) {
     const char *slash = memchr(text, '/', length);

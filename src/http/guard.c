@@ -43,9 +43,7 @@ int64_t guard_now_ns(void) {
     return (int64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }
 
-/* --- the thread
- * ------------------------------------------------------------------------------------------------
- */
+/* --- the thread --- */
 
 static void cut(struct guarded *guarded) {
     static const char timeout[] =
@@ -147,9 +145,7 @@ void guard_free(struct guard *guard) {
     free(guard);
 }
 
-/* --- connections
- * -----------------------------------------------------------------------------------------------
- */
+/* --- connections --- */
 
 /* Whether the limit of connections is one for this peer. */
 static bool is_limited(const struct guard *guard, const struct address *peer) {
@@ -261,9 +257,7 @@ void guard_end(const struct guard *guard, struct guarded *guarded) {
         guard_now_ns() + (LIMIT_IDLE_SECONDS + guard->limits->head_seconds) * NS_PER_SECOND);
 }
 
-/* --- clients
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- clients --- */
 
 enum { FORWARDED_MAXIMUM = 16 };
 

@@ -31,8 +31,7 @@ struct past {
     size_t waiter_count;
 };
 
-/* --- what is kept (the caller holds the lock) ---------------------------------------------------
- */
+/* --- what is kept (the caller holds the lock) --- */
 
 static void drop(struct past *past, size_t place) {
     edition_release(past->kept[place].edition);
@@ -104,8 +103,7 @@ static void resume(struct past *past, const int64_t *last, const struct error *e
     past->waiter_count = left;
 }
 
-/* --- the thread ---------------------------------------------------------------------------------
- */
+/* --- the thread --- */
 
 static struct edition *make(struct generation *present, const struct past_day *day,
                             struct error *error) {
@@ -202,8 +200,7 @@ void past_free(struct past *past) {
     free(past);
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- asking --- */
 
 /* The edition of a day that is kept, or made of one with the same last change; NULL: there is none.
  */

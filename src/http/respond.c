@@ -369,8 +369,7 @@ static bool client_has_it(const struct answer *answer, const struct variant *var
                                         answer->head.modified);
 }
 
-/* --- parts
- * -------------------------------------------------------------------------------------------- */
+/* --- parts --- */
 
 static void release_part(void *answer) {
     answer_release(answer);

@@ -47,8 +47,7 @@ struct server_limits server_default_limits(void) {
                                   .body_bytes = LIMIT_BODY_BYTES};
 }
 
-/* --- callbacks of libmicrohttpd
- * ----------------------------------------------------------------------------------- */
+/* --- callbacks of libmicrohttpd --- */
 
 /* libmicrohttpd makes a record of every pair of a query in the connection's memory, which nobody
  * reads; where they do not fit, 0.9.75 queues a refusal that it never sends, and the client waits.
@@ -236,9 +235,7 @@ static void on_library_log(void *context, const char *format, va_list arguments)
     LOG(LOG_DEBUG, "libmicrohttpd", LOG_STR("message", message));
 }
 
-/* --- start and stop
- * -----------------------------------------------------------------------------------------------
- */
+/* --- start and stop --- */
 
 static struct MHD_Daemon *start_daemon(struct server *server, int handle, unsigned workers) {
     const struct MHD_OptionItem pool[] = {{MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)workers, NULL},

@@ -93,9 +93,7 @@ json_t *mcp_condense(const json_t *model, const char *const *drop) {
     return condense(model, drop, 0);
 }
 
-/* --- the budget
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- the budget --- */
 
 static size_t length_of(const json_t *value) {
     return json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);

@@ -24,9 +24,7 @@ static const char *header(const struct mcp_request *request, const char *name) {
     return request->call->post->header(request->call->post, name);
 }
 
-/* --- Mcp-Name
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- Mcp-Name --- */
 
 static int sextet(char c) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -88,9 +86,7 @@ static const char *named_member(const char *method) {
     return strcmp(method, "resources/read") == 0 ? "uri" : NULL;
 }
 
-/* --- the eras
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- the eras --- */
 
 static void mismatch(struct mcp_fault *fault, const char *field, const char *what) {
     mcp_fault_set(fault, BAD_REQUEST, MCP_HEADER_MISMATCH, NULL, "%s %s", field, what);

@@ -36,9 +36,7 @@ static const char *header(const struct call *call, const char *name) {
     return call->post->header(call->post, name);
 }
 
-/* --- who may ask
- * --------------------------------------------------------------------------------------------------
- */
+/* --- who may ask --- */
 
 /* Whether authority ("host", "host:port", "[::1]:port") has this host, whatever its port. */
 static bool has_host(const char *authority, const char *host) {
@@ -109,9 +107,7 @@ static void check_asker(const struct call *call, struct mcp_fault *fault) {
     }
 }
 
-/* --- the message
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- the message --- */
 
 /* How deep brackets nest outside of strings. */
 static size_t depth_of(const char *bytes, size_t length) {
@@ -184,9 +180,7 @@ static void read_message(const json_t *message, struct mcp_request *request,
     }
 }
 
-/* --- the answer
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the answer --- */
 
 static json_t *error_message(const struct mcp_fault *fault, const json_t *id) {
     json_t *error = json_pack("{s:i, s:s}", "code", fault->code, "message", fault->message);

@@ -84,9 +84,7 @@ bool mcp_tools_list(const struct mcp_request *request, json_t **out_result, stru
     return *out_result != NULL || error_no_memory(error);
 }
 
-/* --- results
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- results --- */
 
 static bool give_text(json_t **out_result, const char *text, struct error *error) {
     *out_result =
@@ -170,9 +168,7 @@ static bool give_answer(json_t **out_result, json_t *answer, struct error *error
     return *out_result != NULL || error_no_memory(error);
 }
 
-/* --- the call
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- the call --- */
 
 static bool ask(const struct call *call, const struct tool *tool, const json_t *arguments,
                 const char *target, json_t **out_result, struct error *error) {

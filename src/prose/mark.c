@@ -85,9 +85,7 @@ void mark_free(struct mark *mark) {
     *mark = (struct mark){0};
 }
 
-/* --- references
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- references --- */
 
 static bool append(json_t *references, const char *list, json_t *value, struct error *error) {
     return json_array_append_new(json_object_get(references, list), value) == 0 ||

@@ -15,9 +15,7 @@ static void free_text(char **text) {
     free(*text);
 }
 
-/* --- memory
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- memory --- */
 
 /* cmark ends the program where memory runs out. So all that one walk may need is taken before it
  * begins, which may fail, and handed out from there: a node and its texts take far less than this
@@ -78,8 +76,7 @@ static void drop_node(cmark_node *node) {
     }
 }
 
-/* --- words and plain text
- * ----------------------------------------------------------------------------------------- */
+/* --- words and plain text --- */
 
 static size_t count_words(const char *text) {
     size_t words = 0;
@@ -108,9 +105,7 @@ static void add_plain(cmark_node *node, struct buf *out) {
     cmark_iter_free(iter);
 }
 
-/* --- marks
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- marks --- */
 
 /* The first mark in text: its start, and its length with brackets. NULL: none. A length of 0 is a
  * mark that does not end. */
@@ -251,9 +246,7 @@ static bool walk_inlines(struct walk *walk, cmark_node *block) {
     return good;
 }
 
-/* --- pipe tables
- * --------------------------------------------------------------------------------------------------
- */
+/* --- pipe tables --- */
 
 static bool is_pipe_table(cmark_node *block) {
     cmark_node *first = cmark_node_first_child(block);
@@ -385,9 +378,7 @@ static bool emit_table(struct walk *walk, cmark_node *block) {
     return good;
 }
 
-/* --- blocks
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- blocks --- */
 
 /* The paragraph's only text, if that is one mark with a blank in it ("[[table ...]]"). */
 static const char *lone_mark(cmark_node *block) {

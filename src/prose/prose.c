@@ -22,8 +22,7 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* --- small templates
- * ---------------------------------------------------------------------------------------------- */
+/* --- small templates --- */
 
 /* Appends a template fed with model, without the line break at its end. Takes model over. */
 static bool add_part(struct builder *builder, const char *name, json_t *model, struct buf *out,
@@ -41,9 +40,7 @@ static bool add_part(struct builder *builder, const char *name, json_t *model, s
     return good;
 }
 
-/* --- sources
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- sources --- */
 
 static bool load_sources(struct builder *builder, struct error *error) {
     json_t *rows =
@@ -75,9 +72,7 @@ static bool add_source(struct builder *builder, const struct mark *mark, struct 
                     json_pack("{s:I}", "number", (json_int_t)number), html, error);
 }
 
-/* --- facts
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- facts --- */
 
 /* The provider's facts by their id. Borrowed. */
 static const json_t *facts_of(struct builder *builder, const char *slug, struct error *error) {
@@ -154,9 +149,7 @@ static bool on_link(void *context, const char *address, struct error *error) {
            error_no_memory(error);
 }
 
-/* --- blocks
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- blocks --- */
 
 /* Adds a block of one kind, with the keys of the others set to null. Takes value over. */
 static bool add_block(struct builder *builder, const char *kind, json_t *value,
@@ -320,9 +313,7 @@ static bool on_block(void *context, const struct markdown_block *block, struct e
     return error_set(error, ERROR_INTERNAL, "a block of no known kind");
 }
 
-/* --- the whole
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the whole --- */
 
 /* The ids that pages have besides those of headings, so that no heading takes one. */
 static json_t *reserved_ids(void) {

@@ -27,9 +27,7 @@ const char *mark_words(const json_t *facts, const struct mark *mark, struct erro
     return words;
 }
 
-/* --- the walk
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- the walk --- */
 
 /* The start of the next mark, or the end of text. */
 static const char *next_mark(const char *text) {
@@ -140,9 +138,7 @@ bool mark_walk(const char *markdown, const struct mark_hooks *hooks, struct erro
     return !hooks->out->failed || error_no_memory(error);
 }
 
-/* --- plain
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- plain --- */
 
 struct plain {
     const json_t *facts;

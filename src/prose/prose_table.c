@@ -38,9 +38,7 @@ static bool ask(struct view *view, const char *query, struct target *target,
     return result == QUESTION_GOOD;
 }
 
-/* --- rows
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- rows --- */
 
 /* Whether two offerings show the same facts: what both inherit, say. */
 static bool same_facts(const json_t *one, const json_t *other) {
@@ -127,9 +125,7 @@ static bool add_rows(struct view *view, const json_t *columns, const json_t *mat
     return true;
 }
 
-/* --- the table
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- the table --- */
 
 static json_t *columns_of(const struct question *question, const json_t *columns,
                           const struct catalogue_index *index) {

@@ -111,7 +111,7 @@ std::string place_of(const Token &token) {
     throw Fault{ERROR_INVALID, place_of(token) + ": " + message};
 }
 
-/* ---- Parts ---- */
+/* --- Parts --- */
 
 /* A part lies beside the file that names it and has the same ending. */
 File &find_part(Files &files, const Token &token) {
@@ -149,7 +149,7 @@ void splice(Files &files, const File &file, std::vector<const File *> &path,
     path.pop_back();
 }
 
-/* ---- Modifiers ---- */
+/* --- Modifiers --- */
 
 void emit_into(void *context, const char *bytes, size_t length) {
     static_cast<ctemplate::ExpandEmitter *>(context)->Emit(bytes, length);
@@ -188,7 +188,7 @@ void register_modifiers() {
     });
 }
 
-/* ---- From tokens to a tree of names and the text for ctemplate ---- */
+/* --- From tokens to a tree of names and the text for ctemplate --- */
 
 class Compiler {
   public:
@@ -314,7 +314,7 @@ class Compiler {
     int count_ = 0;
 };
 
-/* ---- From a model to ctemplate's dictionary ---- */
+/* --- From a model to ctemplate's dictionary --- */
 
 class Walker {
   public:

@@ -73,9 +73,7 @@ media_set route_explicit_only(const struct route *route) {
     return route->explicit_only | (route->has_twin ? MEDIA_BIT(MEDIA_MARKDOWN) : 0);
 }
 
-/* --- Markdown twins
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Markdown twins --- */
 
 static const char twin_ending[] = ".md";
 static const char twin_of_home[] = "/index";
@@ -122,9 +120,7 @@ static const struct route *match_twin(const char *path, struct call *call, char 
     return route;
 }
 
-/* --- the whole
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- the whole --- */
 
 bool route_has_past(const struct route *route) {
     bool is_asset = route->pattern[1] == '{';

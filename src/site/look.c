@@ -113,11 +113,7 @@ static bool check_members(const json_t *file, struct error *error) {
     const char *member = NULL;
     json_t *value = NULL;
     json_object_foreach((json_t *)file, member, value) {
-        bool is_known = false;
-        for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
-            is_known = is_known || strcmp(member, known[i]) == 0;
-        }
-        if (!is_known) {
+        if (!text_is_one_of(member, known, ARRAY_LENGTH(known))) {
             return error_set(error, ERROR_INVALID,
                              "it has \"%s\"; it can have name, short_name, logo, colours, language "
                              "and footer",

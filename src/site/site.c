@@ -21,7 +21,7 @@ struct file_list {
     size_t count;
 };
 
-/* ---- Folders ---- */
+/* --- Folders --- */
 
 bool site_read_file(struct arena *arena, const char *path, struct builtin_file *file,
                     struct error *error) {
@@ -146,7 +146,7 @@ static bool read_folder(struct arena *arena, const char *folder, struct file_lis
     return true;
 }
 
-/* ---- Templates ---- */
+/* --- Templates --- */
 
 /* Pages are asked for by name: one that is missing would only be noticed by its first reader. */
 static bool has_every_template(const struct file_list *list, const char *folder,
@@ -187,7 +187,7 @@ static bool load_templates(struct site *site, const char *folder, struct error *
     return site->templates != NULL;
 }
 
-/* ---- Assets ---- */
+/* --- Assets --- */
 
 static const char *content_type_of(const char *name) {
     static const struct {

@@ -85,9 +85,7 @@ const char *words_get(const struct call *call, enum word word) {
     }
 }
 
-/* --- examples
- * ----------------------------------------------------------------------------------------------------
- */
+/* --- examples --- */
 
 /* Whether an example can stand in an address as it is. */
 static bool fits_address(const char *text) {
@@ -234,9 +232,7 @@ static bool add_example(const struct call *call, const char *name, size_t length
     return said != NULL && buf_add_text(out, said[0] == '\0' && is_slug ? "a-slug" : said);
 }
 
-/* --- placeholders
- * ------------------------------------------------------------------------------------------------
- */
+/* --- placeholders --- */
 
 /* "a" or "an", by the first letter: English of the common sort. */
 static const char *article(const char *noun) {
@@ -298,16 +294,7 @@ const char *words_text(const struct call *call, const char *name, char out[WORDS
 }
 
 const char *words_key(const struct call *call, char out[WORDS_BYTES]) {
-    size_t length = 0;
-    for (const char *at = words_get(call, WORD_TITLE); *at != '\0' && length + 1 < WORDS_BYTES;
-         at++) {
-        if (isalnum((unsigned char)*at) != 0) {
-            out[length++] = (char)tolower((unsigned char)*at);
-        } else if (length > 0 && out[length - 1] != '-') {
-            out[length++] = '-';
-        }
-    }
-    out[length] = '\0';
+    text_slug(words_get(call, WORD_TITLE), out, WORDS_BYTES);
     return out;
 }
 
@@ -331,9 +318,7 @@ static json_t *example_names(const struct call *call) {
     return names;
 }
 
-/* --- the names of templates
- * ------------------------------------------------------------------------------------------------
- */
+/* --- the names of templates --- */
 
 static json_t *versioned(const struct site *site, const char *path) {
     const struct asset *asset = site_asset(site, path);

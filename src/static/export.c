@@ -29,7 +29,7 @@ struct crawl {
     struct static_result result;
 };
 
-/* ---- The queue ---- */
+/* --- The queue --- */
 
 /* Adds the path of an address, without what follows it. Addresses outside the base path are no
  * business of the crawl. */
@@ -77,7 +77,7 @@ static bool add_seeds(struct crawl *crawl, struct error *error) {
     return good;
 }
 
-/* ---- Links ---- */
+/* --- Links --- */
 
 static bool add_page_links(struct crawl *crawl, const char *bytes, size_t length, bool xml,
                            struct error *error) {
@@ -148,7 +148,7 @@ static bool add_links(struct crawl *crawl, const struct loopback_answer *answer,
            (!is_sitemap || add_located(crawl, answer->body.data, error));
 }
 
-/* ---- One address ---- */
+/* --- One address --- */
 
 static bool ask(struct crawl *crawl, const char *path, struct loopback_answer *out_answer,
                 struct error *error) {
@@ -214,7 +214,7 @@ static bool follow(struct crawl *crawl, struct error *error) {
     return good;
 }
 
-/* ---- What hosts of static sites read ---- */
+/* --- What hosts of static sites read --- */
 
 static bool write_not_found(struct crawl *crawl, struct error *error) {
     struct loopback_answer answer = {0};

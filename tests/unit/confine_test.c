@@ -90,8 +90,7 @@ static void skip_without(enum confine_layer layer) {
     }
 }
 
-/* --- attempts; each returns GOOD where the process is held
- * ------------------------------------------------------------------------- */
+/* --- attempts; each returns GOOD where the process is held --- */
 
 static int files_fail(void) {
     if (!can_read(inside)) {
@@ -195,9 +194,7 @@ static int worker_in_child(void) {
     return could ? 2 : can_read(inside) ? GOOD : 3;
 }
 
-/* --- tests
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- tests --- */
 
 static void test_unconfined_can(void **state) {
     (void)state;

@@ -69,8 +69,7 @@ static const char *text_of(const json_t *row, const char *key) {
     return json_string_value(json_object_get(row, key));
 }
 
-/* --- every body of the catalogue
- * ----------------------------------------------------------------------------------- */
+/* --- every body of the catalogue --- */
 
 static void assert_all_build(json_t *rows) {
     size_t i = 0;
@@ -143,9 +142,7 @@ static void test_no_prose_is_older_than_its_facts(void **state) {
     assert_not_older(bodies(STATEMENT_TERMS, STATEMENT_TERM));
 }
 
-/* --- references
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- references --- */
 
 static void test_references(void **state) {
     (void)state;
@@ -168,8 +165,7 @@ static void test_references(void **state) {
     json_decref(references);
 }
 
-/* --- marks that name nothing
- * ------------------------------------------------------------------------------------ */
+/* --- marks that name nothing --- */
 
 static void test_bad_marks(void **state) {
     (void)state;
@@ -212,9 +208,7 @@ static void test_bad_marks(void **state) {
     }
 }
 
-/* --- what comes out
- * -----------------------------------------------------------------------------------------------
- */
+/* --- what comes out --- */
 
 static char *html_of(const char *markdown) {
     struct prose prose = {0};

@@ -417,6 +417,49 @@ static void nearest_helps_with_typing_errors(void **state) {
     assert_null(text_nearest(hostile, names, ARRAY_LENGTH(names)));
 }
 
+static void slugs_are_words_with_dashes(void **state) {
+    (void)state;
+    const struct {
+        const char *text;
+        const char *slug;
+    } cases[] = {{"Sandboxes", "sandboxes"},
+                 {"My Names", "my-names"},
+                 {"  A & B -- 2!  ", "a-b-2"},
+                 {"caf\303\251 bar", "caf-bar"},
+                 {"abcdefghijklmnop", "abcdefghij"},
+                 {"abcdefgh ijk", "abcdefgh-i"},
+                 {"abcdefghi jk", "abcdefghi"},
+                 {"---", ""},
+                 {"", ""}};
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        char slug[11];
+        text_slug(cases[i].text, slug, sizeof(slug));
+        assert_string_equal(slug, cases[i].slug);
+    }
+}
+
+static void web_addresses_may_stand_in_headers(void **state) {
+    (void)state;
+    const char *const good[] = {"https://example.org/", "http://a.b:80/c?d=e&f=%20#g"};
+    const char *const bad[] = {"",
+                               "javascript:alert(1)",
+                               "//example.org/",
+                               "/path",
+                               "https://example.org/a b",
+                               "https://example.org/\r\nA: b",
+                               "HTTPS:/x",
+                               "https://a/>; rel=x",
+                               "https://a/\"",
+                               "https://caf\303\251.example/"};
+    for (size_t i = 0; i < ARRAY_LENGTH(good); i++) {
+        assert_true(text_is_web_address(good[i]));
+    }
+    for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
+        assert_false(text_is_web_address(bad[i]));
+    }
+    assert_false(text_is_web_address(NULL));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_knows_the_edges),
@@ -432,6 +475,8 @@ int main(void) {
         cmocka_unit_test(distances_count_edits),
         cmocka_unit_test(distance_limit_only_caps),
         cmocka_unit_test(nearest_helps_with_typing_errors),
+        cmocka_unit_test(slugs_are_words_with_dashes),
+        cmocka_unit_test(web_addresses_may_stand_in_headers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
