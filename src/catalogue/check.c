@@ -127,12 +127,7 @@ static bool collect(void *context, const struct breach *breach, struct error *er
 /* Rules of the public catalogue alone: prose may speak of a provider that an overlay hides. */
 static bool is_public_rule(const char *rule) {
     static const char *const rules[] = {"private", "prose-fact", "prose-source"};
-    for (size_t i = 0; i < ARRAY_LENGTH(rules); i++) {
-        if (strcmp(rule, rules[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return text_is_one_of(rule, rules, ARRAY_LENGTH(rules));
 }
 
 json_t *check_overlaid(const struct image *image, int64_t today, struct error *error) {

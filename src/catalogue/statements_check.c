@@ -341,6 +341,13 @@ const struct check_rule check_rules[] = {
      "" NOT_PRIVATE "address_fault(p.repo_url) IS NOT NULL UNION ALL SELECT " SETTING
      ", 'is an address that ' || address_fault(k.value) FROM setting k WHERE k.key GLOB '*_url' "
      "AND address_fault(k.value) IS NOT NULL"},
+    {"example", CHECK_ERROR, "write it as it stands in an address, such as isolation=microvm",
+     "SELECT " SETTING
+     ", 'holds what cannot stand in an address: ' || k.value FROM setting k WHERE "
+     "k.key GLOB 'example_*' AND k.key <> 'example_where' AND k.value GLOB "
+     "'*[^A-Za-z0-9._~:,=&+-]*' UNION ALL SELECT " SETTING
+     ", 'is no JSON object: ' || k.value FROM setting k WHERE k.key = 'example_where' AND "
+     "iif(json_valid(k.value), json_type(k.value), '') <> 'object'"},
     {"private", CHECK_ERROR,
      "what is private belongs into an overlay (docs/overlay.md), never into a catalogue",
      "SELECT " SOURCE ", 'is private' FROM source s WHERE s.kind = 'private' OR s.id GLOB "

@@ -88,17 +88,22 @@ static void reload(struct server *server, const struct serve_options *options, c
     LOG(LOG_INFO, "catalogue_loaded", LOG_STR("reason", reason), LOG_STR("generation", id));
 }
 
+/* Answers that were made, as they are counted: when it was last looked, and when memory was last
+ * given back. */
+struct made {
+    int64_t seen;
+    int64_t trimmed;
+};
+
 /* Gives memory that answers were made in back to the system, when a second went by without one
  * being made: the allocator's pools are locked meanwhile. */
-static void give_memory_back(void) {
-    static int64_t seen;
-    static int64_t trimmed;
-    int64_t made = metrics_get(METRIC_CACHE_MISSES);
-    if (made == seen && made != trimmed) {
+static void give_memory_back(struct made *made) {
+    int64_t now = metrics_get(METRIC_CACHE_MISSES);
+    if (now == made->seen && now != made->trimmed) {
         (void)malloc_trim(0);
-        trimmed = made;
+        made->trimmed = now;
     }
-    seen = made;
+    made->seen = now;
 }
 
 /* Returns at SIGTERM or SIGINT. */
@@ -107,6 +112,7 @@ static void watch(struct server *server, const struct serve_options *options,
     struct file_state state = file_state(options->db);
     struct file_state overlay_state = file_state(options->overlay);
     int64_t today = text_today();
+    struct made made = {0};
     const struct timespec second = {.tv_sec = 1};
     for (;;) {
         int number = sigtimedwait(signals, NULL, &second);
@@ -127,7 +133,7 @@ static void watch(struct server *server, const struct serve_options *options,
         } else {
             server_tidy(server);
             warm(cold, site);
-            give_memory_back();
+            give_memory_back(&made);
         }
         state = now;
         overlay_state = overlay_now;

@@ -71,24 +71,31 @@ static bool make_again(struct edition *edition, struct catalogue *catalogue,
     return answer != NULL;
 }
 
-void refill(struct edition *edition, const struct edition *before, const struct site *site) {
+static void refill_until(int64_t end_ms, struct edition *edition, const struct edition *before,
+                         const struct site *site) {
     struct error error;
     struct cache_entry *entries = NULL;
     size_t count = 0;
     size_t made = 0;
     struct catalogue *catalogue = catalogue_open(edition_generation(edition), &error);
     if (catalogue == NULL || !cache_list(edition_cache(before), &entries, &count)) {
-        catalogue_close(catalogue);
         LOG(LOG_WARN, "not_refilled",
             LOG_STR("error", catalogue == NULL ? error.message : "out of memory"));
+        catalogue_close(catalogue);
         return;
     }
-    const int64_t start = now_ms();
-    for (size_t i = 0; i < count && now_ms() - start < LIMIT_REFILL_MS; i++) {
+    for (size_t i = 0; i < count && now_ms() < end_ms; i++) {
         made += make_again(edition, catalogue, site, &entries[i]) ? 1 : 0;
     }
     cache_list_free(entries, count);
     catalogue_close(catalogue);
-    LOG(LOG_DEBUG, "refilled", LOG_INT("of", (int64_t)count), LOG_INT("made", (int64_t)made),
-        LOG_INT("ms", now_ms() - start));
+    LOG(LOG_DEBUG, "refilled", LOG_INT("of", (int64_t)count), LOG_INT("made", (int64_t)made));
+}
+
+void refill(struct edition *edition, const struct edition *before, const struct site *site) {
+    const int64_t end_ms = now_ms() + LIMIT_REFILL_MS;
+    refill_until(end_ms, edition, before, site);
+    if (edition_beneath(edition) != NULL && edition_beneath(before) != NULL) {
+        refill_until(end_ms, edition_beneath(edition), edition_beneath(before), site);
+    }
 }

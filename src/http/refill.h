@@ -6,8 +6,9 @@
 #include "edition.h"
 #include "site.h"
 
-/* Makes what the cache of the edition before holds, in the codings that were asked for, until
- * LIMIT_REFILL_MS are over. What cannot be made is left to its next request. */
+/* Makes what the cache of the edition before holds, in the codings that were asked for, and the
+ * same beneath an overlay, until LIMIT_REFILL_MS are over. What cannot be made is left to its next
+ * request. */
 void refill(struct edition *edition, const struct edition *before, const struct site *site);
 
 #endif

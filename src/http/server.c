@@ -396,9 +396,6 @@ bool server_swap(struct server *server, struct generation *generation, struct er
     server->before = edition_slot_current(server->slot);
     if (server->before != NULL) {
         refill(edition, server->before, server->site);
-        if (edition_beneath(edition) != NULL && edition_beneath(server->before) != NULL) {
-            refill(edition_beneath(edition), edition_beneath(server->before), server->site);
-        }
     }
     metrics_generation(generation_id(generation));
     metrics_set(METRIC_GENERATION_LOADED, (int64_t)time(NULL));

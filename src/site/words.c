@@ -94,6 +94,7 @@ static bool fits_address(const char *text) {
     return text[strspn(text, allowed)] == '\0';
 }
 
+/* An example of the catalogue; NULL where it has none, or one that the rules of check refuse. */
 static const char *example_setting(const struct call *call, const char *key) {
     const char *given = setting(call, key);
     return given != NULL && fits_address(given) ? given : NULL;

@@ -62,6 +62,7 @@ const fixtures = {
     'same-page': ["INSERT INTO source SELECT 'zzz', url, title, publisher, kind, copy_date, accessed_on, verified_on, via, NULL, NULL, quote FROM source WHERE quote_sha256 IS NULL LIMIT 1;", /^source zzz$/],
     'unused-source': ["INSERT INTO source SELECT 'zzz', 'https://example.com/zzz', title, publisher, kind, copy_date, accessed_on, verified_on, via, NULL, NULL, quote FROM source LIMIT 1;", /^source zzz$/],
     'address': [source("url = 'http://169.254.169.254/latest'"), /^source /],
+    'example': ["UPDATE setting SET value = 'isolation=a b' WHERE key = 'example_question';", /^setting example_question$/],
     'control-characters': [fact('note = char(27)', 'isolation'), /^fact e2b isolation$/],
     'journal': ["INSERT INTO journal VALUES (7, '2026-11-30', 'added', 'nothing', '{}', NULL);", /^journal 7$/],
     'prose-mark': [prose('See [[nonsense]].'), /^guide what-is-an-agent-sandbox$/],

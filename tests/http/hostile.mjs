@@ -84,6 +84,8 @@ const PROSE = { glossary_term: ['body'], guide: ['body'] };
 export const ADDRESSES = { source: ['url'], provider: ['homepage', 'docs_url', 'pricing_url', 'repo_url'] };
 /** Settings that the program reads as what they are. */
 const SETTINGS_KEPT = ['catalogue_date', 'catalogue_version', 'currency', 'language'];
+/** Whether the rules take any text of a setting: an example stands in addresses. */
+const isFree = (key) => !SETTINGS_KEPT.includes(key) && !key.startsWith('example_');
 
 /** Enough to fill every page, and few enough to look at each. */
 const PROVIDERS = ['codesandbox', 'daytona', 'e2b', 'modal', 'northflank', 'riza', 'runloop'];
@@ -92,7 +94,7 @@ const shell = (file, sql) => execFileSync('sqlite3', ['-batch', '-bail', file], 
 export const rows = (file, sql) => JSON.parse(execFileSync('sqlite3', ['-batch', '-bail', '-json', file, sql], { maxBuffer: 1 << 28 }).toString() || '[]');
 const quote = (value) => (typeof value === 'string' ? `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)` : String(value));
 
-function* updates(file, lines, addresses, bodies) {
+function* updates(file, lines, addresses, bodies, spoils) {
     let count = 0;
     const next = () => lines[count++ % lines.length];
     const numbered = () => `${next()} ${count}`; // where the schema wants names of their own
@@ -103,7 +105,7 @@ function* updates(file, lines, addresses, bodies) {
         for (const row of rows(file, `SELECT ${keys.length === 0 ? 'rowid AS rowid, ' : ''}* FROM ${table}`)) {
             const values = {};
             const fill = (names, make) => names?.forEach((name) => row[name] !== null && (values[name] = make(row[name])));
-            if (table !== 'setting' || !SETTINGS_KEPT.includes(row.key)) {
+            if (table !== 'setting' || spoils(row.key)) {
                 fill(FIELDS[table], () => '');
                 Object.keys(values).forEach((name) => (values[name] = unique.includes(name) ? numbered() : next()));
             }
@@ -165,7 +167,7 @@ export async function writeHostile(folder, { forged }) {
     shell(file, [
         ...(forged ? ['PRAGMA ignore_check_constraints = ON;'] : []),
         'BEGIN;',
-        ...updates(file, lines, forged ? SCHEMES : HTTP_ADDRESSES, forged ? [...BODIES, LINKS] : BODIES),
+        ...updates(file, lines, forged ? SCHEMES : HTTP_ADDRESSES, forged ? [...BODIES, LINKS] : BODIES, forged ? (key) => !SETTINGS_KEPT.includes(key) : isFree),
         'DELETE FROM search; INSERT INTO search SELECT kind, slug, title, body FROM search_source;',
         'COMMIT; VACUUM;',
     ].join('\n'));
