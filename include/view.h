@@ -79,6 +79,10 @@ json_t *view_date(struct view *view, const char *iso_date);
  * (json_pack's result goes through this). */
 json_t *view_new(struct view *view, json_t *value);
 
+/* A count as text with its thousands apart, for people; and an object of such counts. */
+json_t *view_count(struct view *view, const json_t *count);
+json_t *view_counts(struct view *view, const json_t *counts);
+
 /* Gives the page to the reply, or reports the failure. Frees the view in any case. */
 bool view_finish(struct view *view, struct reply *reply, struct error *error) MUST_USE;
 

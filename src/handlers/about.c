@@ -13,6 +13,7 @@ bool handle_about(const struct call *call, struct reply *reply, struct error *er
     struct view view;
     char about[WORDS_BYTES];
     view_start(&view, call, "/about/", "About this site", words_text(call, "text_about", about));
+    view_set(&view, "about_counts", view_counts(&view, reply->model));
     view_set(&view, "about_code_licence", code == NULL ? json_null() : json_string(code));
     view_set(&view, "about_data_licence", data == NULL ? json_null() : json_string(data));
     view_set(&view, "about_reviewed",

@@ -99,6 +99,7 @@ bool handle_data(const struct call *call, struct reply *reply, struct error *err
         &view, call, "/data/", "Data and citation",
         "How to get every fact of this site as JSON, CSV or text, under which licence, and how "
         "to cite it, with examples that run as they stand.");
+    view_set(&view, "data_counts", view_counts(&view, reply->model));
     view_set(&view, "data_files", files(call));
     view_set(&view, "data_generation", json_string(generation_id(generation)));
     view_set(&view, "data_year", json_stringn(generation_last_reviewed(generation), YEAR_DIGITS));

@@ -395,24 +395,6 @@ static void set_leaders(struct view *view, const json_t *ranked) {
     view_set(view, "home_next_names", next);
 }
 
-/* The counts of the model as text with thousands apart. */
-static json_t *grouped_counts(struct view *view, const json_t *counts) {
-    enum { TEXT_BYTES = 64 };
-    json_t *texts = json_object();
-    const char *name = NULL;
-    json_t *count = NULL;
-    json_object_foreach((json_t *)counts, name, count) {
-        struct buf text;
-        buf_init(&text, TEXT_BYTES);
-        text_add_number_grouped(&text, json_number_value(count));
-        if (text.failed || json_object_set_new(texts, name, json_string(text.data)) != 0) {
-            view->failed = true;
-        }
-        buf_free(&text);
-    }
-    return view_new(view, texts);
-}
-
 static void fill_view(struct view *view, const json_t *model, const json_t *records,
                       const json_t *start_times) {
     const json_t *ranked = json_object_get(model, "ranked");
@@ -425,7 +407,7 @@ static void fill_view(struct view *view, const json_t *model, const json_t *reco
              json_integer((json_int_t)json_array_size(json_object_get(model, "criteria"))));
     view_set(view, "home_claims", chart_claims(view, start_times, (struct chart_focus){0}));
     view_set(view, "home_events", event_rows(view, json_object_get(model, "events")));
-    view_set(view, "home_counts", grouped_counts(view, json_object_get(model, "counts")));
+    view_set(view, "home_counts", view_counts(view, json_object_get(model, "counts")));
     view_set(view, "home_whole_href", ranking_address(view, WHOLE, USE_CASE));
     ranking_show_list(view, model);
     view_set(view, "home_checked", view_date(view, string_of(model, "last_reviewed")));

@@ -31,6 +31,7 @@ bool home_plain(const struct call *call, struct reply *reply, struct error *erro
     view_start(&view, call, "/", words_fill(call, "Compare {subject}, with sources", title),
                words_get(call, WORD_DESCRIPTION));
     view_set(&view, "page_heading", json_string(words_fill(call, "Compare {subject}", title)));
+    view_set(&view, "counts", view_counts(&view, json_object_get(reply->model, "counts")));
     view_set(&view, "home_about", json_string(words_get(call, WORD_DESCRIPTION)));
     return view_finish(&view, reply, error);
 }

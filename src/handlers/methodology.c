@@ -104,8 +104,8 @@ static json_t *bases_of(struct view *view, const json_t *rows) {
             meaning = strcmp(meanings[j].basis, basis) == 0 ? meanings[j].meaning : meaning;
         }
         append(view, list,
-               json_pack("{s:s?, s:s?, s:O}", "label", view_basis_label(basis), "meaning", meaning,
-                         "facts", json_object_get(row, "facts")));
+               json_pack("{s:s?, s:s?, s:o}", "label", view_basis_label(basis), "meaning", meaning,
+                         "facts", view_count(view, json_object_get(row, "facts"))));
     }
     return list;
 }
@@ -148,8 +148,9 @@ static bool show(const struct call *call, struct reply *reply, struct error *err
                "How facts are read, how sure they are, how they age, and how every score on this "
                "site is made, with the numbers of the day.");
     view_set(&view, "page_class", json_string("page-side"));
-    view_set(&view, "method_counts", json_incref(json_object_get(reply->model, "counts")));
-    view_set(&view, "method_stale", json_incref(json_object_get(reply->model, "stale_facts")));
+    view_set(&view, "method_counts", view_counts(&view, json_object_get(reply->model, "counts")));
+    view_set(&view, "method_stale",
+             view_count(&view, json_object_get(reply->model, "stale_facts")));
     view_set(&view, "method_bases", bases_of(&view, json_object_get(reply->model, "bases")));
     view_set(&view, "method_volatilities",
              json_incref(json_object_get(reply->model, "volatilities")));

@@ -440,6 +440,28 @@ static void finish_names(struct view *view) {
     view_set(view, "page_linked_json", linked_data_text(view));
 }
 
+json_t *view_count(struct view *view, const json_t *count) {
+    enum { TEXT_BYTES = 64 };
+    struct buf text;
+    buf_init(&text, TEXT_BYTES);
+    text_add_number_grouped(&text, json_number_value(count));
+    json_t *result = text.failed ? NULL : json_stringn(text.data, text.length);
+    buf_free(&text);
+    return view_new(view, result);
+}
+
+json_t *view_counts(struct view *view, const json_t *counts) {
+    json_t *texts = view_new(view, json_object());
+    const char *name = NULL;
+    json_t *count = NULL;
+    json_object_foreach((json_t *)counts, name, count) {
+        if (json_object_set_new(texts, name, view_count(view, count)) != 0) {
+            view->failed = true;
+        }
+    }
+    return texts;
+}
+
 bool view_finish(struct view *view, struct reply *reply, struct error *error) {
     enum { FIRST_FAULT = 400 };
     if (!view->failed && reply->status >= FIRST_FAULT) {

@@ -228,6 +228,21 @@ test('every address that /data/ links to answers', async () => {
     }
 });
 
+test('pages for people set the thousands of a count apart, data does not', async () => {
+    const [{ facts }] = rows('SELECT count(*) AS facts FROM fact WHERE valid_to IS NULL AND state = \'documented\'');
+    assert.ok(facts >= 1000);
+    const apart = facts.toLocaleString('en-GB');
+    for (const at of ['/', '/about/', '/data/', '/methodology/']) {
+        for (const address of [at, at === '/' ? '/index.md' : `${at.slice(0, -1)}.md`]) {
+            const { status, text } = await server.get(address);
+            assert.equal(status, 200, address);
+            assert.ok(text.includes(apart), `${address}: ${apart}`);
+            assert.doesNotMatch(text, new RegExp(`>${facts}<|: ${facts}\\b|\\b${facts} recorded`), address);
+        }
+    }
+    assert.equal((await json('/methodology/?format=json')).counts.facts_documented, facts);
+});
+
 // Corrections
 
 test('a report names the fact, its value, source and page', async () => {
