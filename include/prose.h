@@ -38,6 +38,12 @@ void prose_free(struct prose *prose);
  * caller owns it. */
 json_t *prose_references(const char *name, const char *markdown, struct error *error) MUST_USE;
 
+/* Whether the tables and diagrams of references (as of prose_references) can be drawn: fails with
+ * ERROR_INVALID at a table whose query is no question, at a diagram that this program lacks, and at
+ * one that is drawn twice. use_cases: the rows of STATEMENT_USE_CASES. */
+bool prose_can_draw(const struct catalogue_index *index, const json_t *use_cases,
+                    const json_t *references, struct error *error) MUST_USE;
+
 /* The fact that a reference means, of facts keyed by their id (facts.h): what the offering states,
  * else what its provider does. offering may be NULL. Borrowed; NULL where neither states it. */
 const json_t *prose_fact(const json_t *facts, const char *provider, const char *offering,

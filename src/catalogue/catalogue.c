@@ -40,6 +40,7 @@ bool catalogue_open_image(const struct image *image, const char *past,
         return error_no_memory(error);
     }
     if (!database_open_image(image, past, &catalogue->database, error) ||
+        !database_check_version(catalogue->database, "the catalogue", error) ||
         !prepare_all(catalogue, error)) {
         catalogue_close(catalogue);
         return false;

@@ -37,8 +37,7 @@ static bool check_integrity(sqlite3 *database, struct error *error) {
 }
 
 static bool prepare(sqlite3 *database, int64_t today, struct days *out_days, struct error *error) {
-    if (!database_check_version(database, "the catalogue", error) ||
-        !check_integrity(database, error)) {
+    if (!check_integrity(database, error)) {
         return false;
     }
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
@@ -60,8 +59,16 @@ static bool prepare(sqlite3 *database, int64_t today, struct days *out_days, str
     return true;
 }
 
+bool check_tell(struct hearing *hearing, const struct breach *breach, struct error *error) {
+    if (breach->rule->severity < hearing->least) {
+        return true;
+    }
+    hearing->has_error = hearing->has_error || breach->rule->severity == CHECK_ERROR;
+    return hearing->function(hearing->context, breach, error);
+}
+
 static bool run_rule(sqlite3 *database, const struct check_rule *rule, const struct days *days,
-                     breach_function *function, void *context, struct error *error) {
+                     struct hearing *hearing, struct error *error) {
     CLEANUP(database_finalize) sqlite3_stmt *statement = NULL;
     const char *const parameters[] = {days->last, days->today};
     if (sqlite3_prepare_v2(database, rule->sql, -1, &statement, NULL) != SQLITE_OK) {
@@ -78,21 +85,26 @@ static bool run_rule(sqlite3 *database, const struct check_rule *rule, const str
     while (good && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         const struct breach breach = {rule, row_text(statement, 0), row_text(statement, 1),
                                       row_text(statement, 2), row_text(statement, 3)};
-        good = function(context, &breach, error);
+        good = check_tell(hearing, &breach, error);
     }
     return good && (code == SQLITE_DONE || database_error(database, rule->key, error));
 }
 
-static bool run_rules(sqlite3 *database, enum check_severity least, const struct days *days,
-                      breach_function *function, void *context, struct error *error) {
+static bool run_rules(struct catalogue *catalogue, int64_t today, struct hearing *hearing,
+                      struct error *error) {
+    sqlite3 *database = catalogue_database(catalogue);
+    struct days days;
+    if (!prepare(database, today, &days, error)) {
+        return false;
+    }
     for (size_t i = 0; i < check_rule_count; i++) {
         const struct check_rule *rule = &check_rules[i];
-        if (rule->sql != NULL && rule->severity >= least &&
-            !run_rule(database, rule, days, function, context, error)) {
+        if (rule->sql != NULL && rule->severity >= hearing->least &&
+            !run_rule(database, rule, &days, hearing, error)) {
             return false;
         }
     }
-    return check_prose(database, least, function, context, error);
+    return check_prose(catalogue, hearing, error);
 }
 
 static bool refuse(void *context, const struct breach *breach, struct error *error) {
@@ -102,12 +114,8 @@ static bool refuse(void *context, const struct breach *breach, struct error *err
 }
 
 bool check_catalogue(struct catalogue *catalogue, int64_t today, struct error *error) {
-    sqlite3 *database = catalogue_database(catalogue);
-    struct days days;
-    if (!prepare(database, today, &days, error)) {
-        return false;
-    }
-    return run_rules(database, CHECK_ERROR, &days, refuse, NULL, error);
+    struct hearing hearing = {.least = CHECK_ERROR, .function = refuse};
+    return run_rules(catalogue, today, &hearing, error);
 }
 
 const char *check_severity_word(enum check_severity severity) {
@@ -147,13 +155,13 @@ json_t *check_overlaid(const struct image *image, int64_t today, struct error *e
 }
 
 json_t *check_image(const struct image *image, int64_t today, struct error *error) {
-    CLEANUP(database_close) sqlite3 *database = NULL;
-    struct days days;
+    struct catalogue *catalogue = NULL;
     json_t *findings = json_array();
-    bool good = findings != NULL || error_no_memory(error);
-    good = good && database_open_image(image, NULL, &database, error) &&
-           prepare(database, today, &days, error) &&
-           run_rules(database, CHECK_WARNING, &days, collect, findings, error);
+    struct hearing hearing = {.least = CHECK_WARNING, .function = collect, .context = findings};
+    bool good = (findings != NULL || error_no_memory(error)) &&
+                catalogue_open_image(image, NULL, &catalogue, error) &&
+                run_rules(catalogue, today, &hearing, error);
+    catalogue_close(catalogue);
     if (!good) {
         json_decref(findings);
         findings = NULL;

@@ -17,9 +17,20 @@ struct breach {
 /* Hears of a breach; false ends the checking. */
 typedef bool breach_function(void *context, const struct breach *breach, struct error *error);
 
-/* The rules of prose that are at least so severe. */
-bool check_prose(sqlite3 *database, enum check_severity least, breach_function *function,
-                 void *context, struct error *error) MUST_USE;
+struct hearing {
+    enum check_severity least; /* what is less severe is not told */
+    breach_function *function;
+    void *context;
+    bool has_error; /* whether one that is an error was told */
+};
+
+/* Tells of a breach. */
+bool check_tell(struct hearing *hearing, const struct breach *breach, struct error *error) MUST_USE;
+
+/* The rules of prose. What it draws is looked at only where no rule is broken: an index is made of
+ * nothing else. */
+bool check_prose(struct catalogue *catalogue, struct hearing *hearing,
+                 struct error *error) MUST_USE;
 
 /* {first column: second column} of a statement without parameters, both texts, into map. */
 bool check_read_map(sqlite3 *database, const char *sql, json_t *map, struct error *error) MUST_USE;

@@ -1,4 +1,5 @@
 /* The rules of prose: its marks, and its day. */
+#include "catalogue_index.h"
 #include "check_private.h"
 #include "prose.h"
 #include "rows.h"
@@ -6,13 +7,11 @@
 #include <string.h>
 
 /* Where breaches go, and what is known: {bodies: {name: Markdown}, reviewed: {name: day}, facts:
- * {id: the day since when the value holds}, sources: {id: ""}}; a name is "term SLUG" or "guide
- * SLUG". */
+ * {id: the day since when the value holds}, sources: {id: ""}, drawing: {name: the references of
+ * prose that draws}}; a name is "term SLUG" or "guide SLUG". */
 struct reading {
     const json_t *data;
-    enum check_severity least;
-    breach_function *function;
-    void *context;
+    struct hearing *hearing;
 };
 
 static bool report(const struct reading *reading, const char *key, const char *name,
@@ -26,7 +25,7 @@ static bool report(const struct reading *reading, const char *key, const char *n
     (void)snprintf(line, sizeof(line), "%s%s VALUES ('%s',", dump_insert,
                    name[0] == 't' ? "glossary_term" : "guide", slug);
     const struct breach breach = {rule, name, line, NULL, message};
-    return rule->severity < reading->least || reading->function(reading->context, &breach, error);
+    return check_tell(reading->hearing, &breach, error);
 }
 
 static const char *string_of(const json_t *object, const char *key) {
@@ -97,6 +96,11 @@ static bool check_links(const struct reading *reading, const char *name, const j
     return true;
 }
 
+static bool draws(const json_t *references) {
+    return json_array_size(json_object_get(references, "tables")) > 0 ||
+           json_array_size(json_object_get(references, "diagrams")) > 0;
+}
+
 static bool check_body(const struct reading *reading, const char *name, const char *body,
                        struct error *error) {
     struct error fault = {0};
@@ -108,7 +112,36 @@ static bool check_body(const struct reading *reading, const char *name, const ch
     }
     bool good = check_references(reading, name, references, error) &&
                 check_links(reading, name, json_object_get(references, "links"), error);
+    if (good && draws(references)) {
+        json_t *drawing = json_object_get(reading->data, "drawing");
+        good = json_object_set(drawing, name, references) == 0 || error_no_memory(error);
+    }
     json_decref(references);
+    return good;
+}
+
+static bool check_drawing(const struct reading *reading, struct catalogue *catalogue,
+                          struct error *error) {
+    const json_t *drawing = json_object_get(reading->data, "drawing");
+    if (reading->hearing->has_error || json_object_size(drawing) == 0) {
+        return true;
+    }
+    struct catalogue_index *index = index_create(catalogue, NULL, error);
+    json_t *use_cases =
+        index == NULL ? NULL : catalogue_rows(catalogue, STATEMENT_USE_CASES, NULL, 0, error);
+    bool good = use_cases != NULL;
+    const char *name = NULL;
+    json_t *references = NULL;
+    json_object_foreach((json_t *)drawing, name, references) {
+        struct error fault = {0};
+        if (good && !prose_can_draw(index, use_cases, references, &fault)) {
+            good = fault.kind == ERROR_INVALID
+                       ? report(reading, "prose-drawing", name, fault.message, error)
+                       : error_set(error, fault.kind, "%s: %s", name, fault.message);
+        }
+    }
+    json_decref(use_cases);
+    index_free(index);
     return good;
 }
 
@@ -130,7 +163,8 @@ bool check_read_map(sqlite3 *database, const char *sql, json_t *map, struct erro
 }
 
 static json_t *read_data(sqlite3 *database, struct error *error) {
-    json_t *data = json_pack("{s:{}, s:{}, s:{}, s:{}}", "bodies", "reviewed", "facts", "sources");
+    json_t *data = json_pack("{s:{}, s:{}, s:{}, s:{}, s:{}}", "bodies", "reviewed", "facts",
+                             "sources", "drawing");
     bool good =
         (data != NULL || error_no_memory(error)) &&
         check_read_map(database, sql_prose_bodies, json_object_get(data, "bodies"), error) &&
@@ -144,16 +178,16 @@ static json_t *read_data(sqlite3 *database, struct error *error) {
     return data;
 }
 
-bool check_prose(sqlite3 *database, enum check_severity least, breach_function *function,
-                 void *context, struct error *error) {
-    json_t *data = read_data(database, error);
-    const struct reading reading = {data, least, function, context};
+bool check_prose(struct catalogue *catalogue, struct hearing *hearing, struct error *error) {
+    json_t *data = read_data(catalogue_database(catalogue), error);
+    const struct reading reading = {data, hearing};
     bool good = data != NULL;
     const char *name = NULL;
     json_t *body = NULL;
     json_object_foreach(json_object_get(data, "bodies"), name, body) {
         good = good && check_body(&reading, name, json_string_value(body), error);
     }
+    good = good && check_drawing(&reading, catalogue, error);
     json_decref(data);
     return good;
 }

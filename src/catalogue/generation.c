@@ -135,7 +135,7 @@ static bool take_last_reviewed(void *context, sqlite3_stmt *row, struct error *e
 static bool check(struct generation *generation, struct catalogue *catalogue, struct error *error) {
     switch (generation->seal) {
     case SEAL_WHOLE:
-        return database_check_version(catalogue_database(catalogue), "the catalogue", error);
+        return true;
     case SEAL_BROKEN:
         return error_set(error, ERROR_CORRUPT,
                          "the catalogue is damaged: its bytes are not those that were sealed");

@@ -370,6 +370,8 @@ const struct check_rule check_rules[] = {
     {"prose-source", CHECK_ERROR, "name a source of the catalogue", NULL},
     {"prose-link", CHECK_ERROR, "write a path of this site, or a public http or https address",
      NULL},
+    {"prose-drawing", CHECK_ERROR,
+     "ask the table what /compare/ would answer, or draw a diagram of this program, once", NULL},
     {"prose-older", CHECK_REVIEW,
      "read the prose again beside the new value, and move its reviewed_on", NULL},
 };

@@ -256,13 +256,14 @@ static bool add_grid(struct builder *builder, const json_t *rows, struct error *
 }
 
 static bool add_diagram(struct builder *builder, const struct mark *mark, struct error *error) {
-    char file[128];
-    char id[128];
-    if (snprintf(file, sizeof(file), "html/diagram_%s.html", mark->name) >= (int)sizeof(file) ||
-        snprintf(id, sizeof(id), "d-%s", mark->name) >= (int)sizeof(id) ||
-        json_object_get(builder->ids, id) != NULL) {
-        return error_set(error, ERROR_INVALID, "[[diagram %.60s]]: twice on a page, or too long",
-                         mark->name);
+    char file[PROSE_DIAGRAM_BYTES];
+    char id[PROSE_DIAGRAM_BYTES];
+    if (!prose_diagram_file(mark->name, file, error)) {
+        return false;
+    }
+    (void)snprintf(id, sizeof(id), "d-%s", mark->name);
+    if (json_object_get(builder->ids, id) != NULL) {
+        return error_set(error, ERROR_INVALID, "[[diagram %s]]: twice on a page", mark->name);
     }
     struct buf figure;
     struct error inner = {0};

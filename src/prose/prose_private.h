@@ -4,6 +4,7 @@
 
 #include "markdown.h"
 #include "prose.h"
+#include "question.h"
 
 /* A mark taken apart. The texts live in storage. */
 enum mark_kind { MARK_SOURCE, MARK_FACT, MARK_TABLE, MARK_DIAGRAM };
@@ -44,6 +45,16 @@ const char *mark_words(const json_t *facts, const struct mark *mark, struct erro
 
 /* Appends words as they are, escaped for running text and cells. */
 void mark_add_words(const char *words, struct buf *out);
+
+/* Parses the query of a table as it would stand behind "?". The caller frees target and question,
+ * zeroed before, whatever the result. */
+bool prose_ask(const struct catalogue_index *index, const json_t *use_cases, const char *query,
+               struct target *target, struct question *question, struct error *error) MUST_USE;
+
+/* The template of a diagram, relative to templates/. */
+enum { PROSE_DIAGRAM_BYTES = 128 };
+bool prose_diagram_file(const char *name, char out[PROSE_DIAGRAM_BYTES],
+                        struct error *error) MUST_USE;
 
 /* A table drawn from the catalogue, for the part "table" and the parts around it; number is its
  * place on the page. Keys beside those of part_table: full (address of the whole table), left_out

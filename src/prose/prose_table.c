@@ -10,34 +10,6 @@ static const char *string_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* Parses the query as it would stand behind "?". On success the caller frees target and question.
- */
-static bool ask(struct view *view, const char *query, struct target *target,
-                struct question *question, struct error *error) {
-    struct catalogue *catalogue = view->call->catalogue;
-    struct buf address;
-    buf_init(&address, LIMIT_TARGET_BYTES);
-    buf_add_format(&address, "/?%s", query);
-    bool good = !address.failed || error_no_memory(error);
-    good = good && target_parse(address.data, address.length, target, error);
-    buf_free(&address);
-    json_t *use_cases =
-        good ? catalogue_rows(catalogue, STATEMENT_USE_CASES, NULL, 0, error) : NULL;
-    if (use_cases == NULL) {
-        return false;
-    }
-    struct question_fault fault = {0};
-    enum question_result result =
-        question_parse(generation_index(catalogue_generation(catalogue)), use_cases, target->pairs,
-                       target->pair_count, question, &fault, error);
-    if (result == QUESTION_FAULTY) {
-        (void)error_set(error, ERROR_INVALID, "%s: %s", fault.parameter, fault.detail);
-        json_decref(fault.allowed);
-    }
-    json_decref(use_cases);
-    return result == QUESTION_GOOD;
-}
-
 /* --- rows --- */
 
 /* Whether two offerings show the same facts: what both inherit, say. */
@@ -197,12 +169,16 @@ static json_t *table_of(struct view *view, const struct question *question, cons
 
 json_t *prose_table(struct view *view, const char *query, const char *caption, size_t number,
                     struct error *error) {
+    struct catalogue *catalogue = view->call->catalogue;
     struct target target = {0};
     struct question question = {0};
     json_t *table = NULL;
-    json_t *answer = ask(view, query, &target, &question, error)
-                         ? comparison_answer(view->call->catalogue, &question, error)
-                         : NULL;
+    json_t *use_cases = catalogue_rows(catalogue, STATEMENT_USE_CASES, NULL, 0, error);
+    json_t *answer =
+        use_cases != NULL && prose_ask(generation_index(catalogue_generation(catalogue)), use_cases,
+                                       query, &target, &question, error)
+            ? comparison_answer(catalogue, &question, error)
+            : NULL;
     if (answer != NULL) {
         table = table_of(view, &question, answer, caption, number);
         if (table == NULL) {
@@ -210,6 +186,7 @@ json_t *prose_table(struct view *view, const char *query, const char *caption, s
         }
     }
     json_decref(answer);
+    json_decref(use_cases);
     question_free(&question);
     target_free(&target);
     return table;

@@ -69,6 +69,7 @@ const fixtures = {
     'prose-link': [prose('See [this](javascript:alert(1)).'), /^guide what-is-an-agent-sandbox$/],
     'prose-fact': [prose('See [[e2b:nothing]].'), /^guide what-is-an-agent-sandbox$/],
     'prose-source': [prose('It is so.[^nothing]'), /^guide what-is-an-agent-sandbox$/],
+    'prose-drawing': [prose('[[table isolation=magic | Nothing]]'), /^guide what-is-an-agent-sandbox$/],
     'prose-older': [prose('See [[e2b:isolation]].', ", reviewed_on = '2026-01-01'"), /^guide what-is-an-agent-sandbox$/],
 };
 
@@ -99,6 +100,22 @@ for (const [rule, [changes, row]] of Object.entries(fixtures)) {
         }
     });
 }
+
+test('what prose draws can be drawn', () => {
+    const faults = {
+        '[[table nothing=1 | Nothing]]': /no filter|nothing/,
+        [`[[table q=${'a'.repeat(5000)} | Long]]`]: /longer than/,
+        '[[diagram nothing | Nothing]]': /there is no such diagram/,
+        [`[[diagram ${'a'.repeat(200)} | Long]]`]: /too long/,
+        [`[[diagram threat-map | Once]]' || char(10) || char(10) || '[[diagram threat-map | Twice]]`]: /twice on a page/,
+    };
+    for (const [text, words] of Object.entries(faults)) {
+        const report = JSON.parse(program('check', '--db', catalogue(prose(text)), '--json').stdout);
+        const found = report.findings.filter((one) => one.severity === 'error');
+        assert.deepEqual(found.map((one) => one.rule), ['prose-drawing'], text);
+        assert.match(found[0].message, words);
+    }
+});
 
 test('the built-in catalogue has no error', () => {
     const report = answer(0, 'check', '--on', today);
