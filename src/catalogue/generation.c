@@ -132,18 +132,6 @@ static bool take_last_reviewed(void *context, sqlite3_stmt *row, struct error *e
     return true;
 }
 
-static bool check(struct generation *generation, struct catalogue *catalogue, struct error *error) {
-    switch (generation->seal) {
-    case SEAL_WHOLE:
-        return true;
-    case SEAL_BROKEN:
-        return error_set(error, ERROR_CORRUPT,
-                         "the catalogue is damaged: its bytes are not those that were sealed");
-    default:
-        return check_catalogue(catalogue, generation->today, error);
-    }
-}
-
 static bool fill(struct generation *generation, bool is_checked, struct error *error) {
     struct catalogue *catalogue = NULL;
     generation->settings = json_object();
@@ -151,10 +139,15 @@ static bool fill(struct generation *generation, bool is_checked, struct error *e
     if (generation->settings == NULL || generation->sections == NULL) {
         return error_no_memory(error);
     }
+    if (generation->seal == SEAL_BROKEN) {
+        return error_set(error, ERROR_CORRUPT,
+                         "the catalogue is damaged: its bytes are not those that were sealed");
+    }
     if (!catalogue_open_image(&generation->image, generation_past(generation), &catalogue, error)) {
         return false;
     }
-    bool good = (is_checked || check(generation, catalogue, error)) &&
+    is_checked = is_checked || generation->seal == SEAL_WHOLE;
+    bool good = (is_checked || check_catalogue(catalogue, generation->today, error)) &&
                 database_map(catalogue_database(catalogue), error) &&
                 rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
                           error) &&
