@@ -31,7 +31,7 @@ const open = async (kind, width, fragment = '') => {
 /** Lays out what a browser would leave until it comes into sight, and opens what is folded if asked to. */
 const layOut = (unfold = false) =>
     page.evaluate((all) => {
-        document.querySelectorAll('.sec, tr').forEach((element) => (element.style.contentVisibility = 'visible'));
+        document.querySelectorAll('.sec, tr, .prose > *').forEach((element) => (element.style.contentVisibility = 'visible'));
         document.querySelectorAll('details').forEach((details) => (details.open ||= all));
     }, unfold);
 
