@@ -172,10 +172,12 @@ enum statement {
 
 struct catalogue;
 
-/* Opens this thread's connection: read-only, defensive, every statement prepared. It holds a
- * reference to the generation. */
+/* Opens this thread's connection: read-only, defensive. It holds a reference to the generation. */
 struct catalogue *catalogue_open(struct generation *generation, struct error *error) MUST_USE;
 void catalogue_close(struct catalogue *catalogue);
+
+/* Prepares every statement now, not each when it is first run. */
+bool catalogue_prepare(struct catalogue *catalogue, struct error *error) MUST_USE;
 
 /* The index of a past day (see generation_at) with the statements of an open catalogue, which
  * has to outlive it: verdicts, matches and facts by their rowid are of that day, every other

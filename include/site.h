@@ -44,6 +44,9 @@ bool site_load(const struct site_options *options, struct site *out_site,
                struct error *error) MUST_USE;
 void site_free(struct site *site);
 
+/* Checks the built-in templates: the build calls it, and site_load relies on it. */
+bool site_prove_templates(struct error *error) MUST_USE;
+
 /* The asset at a path, or NULL. */
 const struct asset *site_asset(const struct site *site, const char *path);
 

@@ -1,8 +1,7 @@
 /* HTML and Markdown templates: Google ctemplate behind a door for C. Implemented by
  * src/represent/template.cc, the only C++ file.
  *
- * Templates are loaded once, checked and frozen; after that template_render may be called from any
- * thread.
+ * A set of templates is loaded once; after that template_render may be called from any thread.
  *
  * A template is fed from a Jansson value, by these rules (the model is the truth, a template names
  * what it shows):
@@ -63,11 +62,17 @@ struct template_file {
 struct template_set *template_load(const struct template_file *files, size_t count,
                                    struct error *error) MUST_USE;
 
-/* Frees what template_load made; NULL is fine. */
+/* The same of files that template_load has accepted before, as the build makes sure of those built
+ * in: each is read when it is first rendered, so their names and bytes must outlive the set. That a
+ * part cannot be rendered by itself is not noticed. */
+struct template_set *template_load_proved(const struct template_file *files, size_t count,
+                                          struct error *error) MUST_USE;
+
+/* Frees a set; NULL is fine. */
 void template_free(struct template_set *set);
 
 /* Expands a template with a model into out. On failure nothing is added to out. */
-bool template_render(const struct template_set *set, const char *name, const json_t *model,
+bool template_render(struct template_set *set, const char *name, const json_t *model,
                      struct buf *out, struct error *error) MUST_USE;
 
 #ifdef __cplusplus

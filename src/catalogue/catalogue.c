@@ -10,24 +10,37 @@ struct catalogue {
     struct generation *generation; /* NULL while the generation is being made */
     bool is_lent;                  /* database and statements belong to another catalogue */
     sqlite3 *database;
-    sqlite3_stmt *statements[STATEMENT__COUNT];
+    sqlite3_stmt **statements; /* STATEMENT__COUNT of them; NULL: not prepared yet */
 };
 
-static bool prepare_all(struct catalogue *catalogue, struct error *error) {
+/* NULL: it cannot be prepared. */
+static sqlite3_stmt *statement_of(const struct catalogue *catalogue, enum statement id,
+                                  struct error *error) {
+    const struct statement_text *text = &statement_texts[id];
+    const char *rest = NULL;
+    sqlite3_stmt **statement = &catalogue->statements[id];
+    if (*statement != NULL) {
+        return *statement;
+    }
+    if (sqlite3_prepare_v3(catalogue->database, text->sql, -1, SQLITE_PREPARE_PERSISTENT, statement,
+                           &rest) != SQLITE_OK) {
+        (void)database_error(catalogue->database, "the catalogue lacks a table or column", error);
+        return NULL;
+    }
+    if (*rest != '\0' || !sqlite3_stmt_readonly(*statement) ||
+        sqlite3_bind_parameter_count(*statement) != text->parameter_count) {
+        (void)error_set(error, ERROR_INTERNAL,
+                        "statement %d is not one reading statement with %d parameters", (int)id,
+                        text->parameter_count);
+        database_finalize(statement);
+    }
+    return *statement;
+}
+
+bool catalogue_prepare(struct catalogue *catalogue, struct error *error) {
     for (int i = 0; i < STATEMENT__COUNT; i++) {
-        const struct statement_text *text = &statement_texts[i];
-        const char *rest = NULL;
-        sqlite3_stmt **statement = &catalogue->statements[i];
-        if (sqlite3_prepare_v3(catalogue->database, text->sql, -1, SQLITE_PREPARE_PERSISTENT,
-                               statement, &rest) != SQLITE_OK) {
-            return database_error(catalogue->database, "the catalogue lacks a table or column",
-                                  error);
-        }
-        if (*rest != '\0' || !sqlite3_stmt_readonly(*statement) ||
-            sqlite3_bind_parameter_count(*statement) != text->parameter_count) {
-            return error_set(error, ERROR_INTERNAL,
-                             "statement %d is not one reading statement with %d parameters", i,
-                             text->parameter_count);
+        if (statement_of(catalogue, (enum statement)i, error) == NULL) {
+            return false;
         }
     }
     return true;
@@ -39,9 +52,13 @@ bool catalogue_open_image(const struct image *image, const char *past,
     if (catalogue == NULL) {
         return error_no_memory(error);
     }
+    catalogue->statements = calloc(STATEMENT__COUNT, sizeof(sqlite3_stmt *));
+    if (catalogue->statements == NULL) {
+        catalogue_close(catalogue);
+        return error_no_memory(error);
+    }
     if (!database_open_image(image, past, &catalogue->database, error) ||
-        !database_check_version(catalogue->database, "the catalogue", error) ||
-        !prepare_all(catalogue, error)) {
+        !database_check_version(catalogue->database, "the catalogue", error)) {
         catalogue_close(catalogue);
         return false;
     }
@@ -67,10 +84,12 @@ void catalogue_close(struct catalogue *catalogue) {
     if (catalogue == NULL) {
         return;
     }
-    for (int i = 0; !catalogue->is_lent && i < STATEMENT__COUNT; i++) {
+    for (int i = 0; !catalogue->is_lent && catalogue->statements != NULL && i < STATEMENT__COUNT;
+         i++) {
         sqlite3_finalize(catalogue->statements[i]);
     }
     if (!catalogue->is_lent) {
+        free(catalogue->statements);
         database_close(&catalogue->database);
     }
     generation_release(catalogue->generation);
@@ -123,7 +142,10 @@ static bool bind_all(sqlite3_stmt *statement, const struct binding *bindings, si
 
 bool rows_each(struct catalogue *catalogue, enum statement id, const struct binding *bindings,
                size_t binding_count, row_function *function, void *context, struct error *error) {
-    sqlite3_stmt *statement = catalogue->statements[id];
+    sqlite3_stmt *statement = statement_of(catalogue, id, error);
+    if (statement == NULL) {
+        return false;
+    }
     bool good = bind_all(statement, bindings, binding_count);
     int code = SQLITE_ROW;
     if (!good) {

@@ -147,7 +147,8 @@ static bool fill(struct generation *generation, bool is_checked, struct error *e
         return false;
     }
     is_checked = is_checked || generation->seal == SEAL_WHOLE;
-    bool good = (is_checked || check_catalogue(catalogue, generation->today, error)) &&
+    bool good = (is_checked || (catalogue_prepare(catalogue, error) &&
+                                check_catalogue(catalogue, generation->today, error))) &&
                 database_map(catalogue_database(catalogue), error) &&
                 rows_each(catalogue, STATEMENT_SETTINGS, NULL, 0, add_setting, generation->settings,
                           error) &&

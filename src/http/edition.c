@@ -95,6 +95,9 @@ bool edition_prepare(struct edition *edition, size_t count, struct error *error)
             return false;
         }
         edition->ready[edition->ready_count++] = catalogue;
+        if (!catalogue_prepare(catalogue, error)) {
+            return false;
+        }
     }
     return true;
 }

@@ -7,15 +7,16 @@
 extern "C" {
 #include "buf.h"
 #include "error.h"
-#include "text.h"
 
 #include "md.h"
 #include "template_place.h"
 #include "template_source.h"
+#include "template_value.h"
 }
 #include "template.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <ctemplate/per_expand_data.h>
 #include <ctemplate/template_cache.h>
@@ -40,16 +41,27 @@ struct Fault {
     std::string message;
 };
 
-/* A file that was given, and its tokens. */
+/* A file that was given, and its tokens once it is read. */
 struct File {
-    File() = default;
+    explicit File(const template_file &file) : given(file) {
+    }
     File(const File &) = delete;
     File &operator=(const File &) = delete;
     ~File() {
         template_source_free(&source);
     }
+    const template_source &read() {
+        error error;
+        if (source.tokens == nullptr &&
+            !template_source_read(given.name, given.bytes, given.length, &source, &error)) {
+            throw Fault{error.kind, error.message};
+        }
+        return source;
+    }
+    template_file given;
     template_source source{};
     bool is_part = false;
+    bool is_open = false; /* while its parts are spliced in */
 };
 
 /* A token where it ends up after splicing; the file in which it was written serves for messages. */
@@ -79,14 +91,18 @@ struct Section {
 
 struct Scope {
     std::string path; /* of section names, for messages */
-    int number;
+    int number = 0;
     std::vector<Variable> variables;
     std::vector<Section> sections;
 };
 
+/* Each has a cache of its own: the library renders from frozen ones only, and one that is frozen
+ * takes nothing more. */
 struct Template {
+    std::atomic<bool> is_compiled = false;
     ctemplate::Strip strip;
     Scope root;
+    ctemplate::TemplateCache cache;
 };
 
 using Files = std::map<std::string, File, std::less<>>;
@@ -126,27 +142,30 @@ File &find_part(Files &files, const Token &token) {
     return found->second;
 }
 
-void splice(Files &files, const File &file, std::vector<const File *> &path,
-            std::vector<Token> &out) {
-    if (std::find(path.begin(), path.end(), &file) != path.end()) {
-        throw Fault{ERROR_INVALID, std::string(path.back()->source.name) + ": part " +
-                                       file.source.name + " contains itself"};
+/* Adds the tokens of a file, and of the parts in it, to out; by is the file that it is a part of.
+ */
+void splice(Files &files, File &file, std::vector<Token> &out, const File *by = nullptr) {
+    const template_source &source = file.read();
+    if (file.is_open) {
+        throw Fault{ERROR_INVALID,
+                    std::string(by->source.name) + ": part " + source.name + " contains itself"};
     }
-    path.push_back(&file);
-    for (size_t i = 0; i < file.source.count; i++) {
-        Token token{file.source.tokens[i], file.source.name};
+    file.is_open = true;
+    file.is_part = file.is_part || by != nullptr;
+    for (size_t i = 0; i < source.count; i++) {
+        Token token{source.tokens[i], source.name};
         if (token.type != TOKEN_PART) {
             out.push_back(token);
             continue;
         }
         size_t before = out.size();
-        splice(files, find_part(files, token), path, out);
+        splice(files, find_part(files, token), out, &file);
         if (!token.alone && out.size() > before && out.back().type == TOKEN_TEXT &&
             ends(out.back().view(), "\n")) {
             out.back().length--;
         }
     }
-    path.pop_back();
+    file.is_open = false;
 }
 
 /* --- Modifiers --- */
@@ -331,10 +350,10 @@ class Walker {
         for (const Section &section : scope.sections) {
             const json_t *value = look_up(scope, section.key, section.place, current);
             if (section.negated) {
-                if (!shows(value)) {
+                if (!template_value_shows(value)) {
                     fill(*section.inner, current, dictionary->AddSectionDictionary(section.marker));
                 }
-            } else if (shows(value)) {
+            } else if (template_value_shows(value)) {
                 show(section, value, current, dictionary);
             }
         }
@@ -359,25 +378,6 @@ class Walker {
             fail(scope, key, place, "is missing from the model");
         }
         return value;
-    }
-
-    static bool shows(const json_t *value) {
-        switch (json_typeof(value)) {
-        case JSON_OBJECT:
-            return json_object_size(value) > 0;
-        case JSON_ARRAY:
-            return json_array_size(value) > 0;
-        case JSON_STRING:
-            return json_string_length(value) > 0;
-        case JSON_INTEGER:
-        case JSON_REAL:
-        case JSON_TRUE:
-            return true;
-        case JSON_FALSE:
-        case JSON_NULL:
-            break;
-        }
-        return false;
     }
 
     void show(const Section &section, const json_t *value, const json_t *current,
@@ -411,26 +411,11 @@ class Walker {
                                             ctemplate::TemplateString(text.data(), text.size()));
             return;
         }
-        dictionary->SetValue(variable.marker, scalar_text(value));
-    }
-
-    static std::string scalar_text(const json_t *value) {
-        if (json_is_integer(value)) {
-            return std::to_string(json_integer_value(value));
-        }
-        if (!json_is_real(value)) {
-            return json_is_true(value) ? "true" : json_is_false(value) ? "false" : "";
-        }
-        buf number;
-        buf_init(&number, 512);
-        text_add_number(&number, json_real_value(value));
-        std::string text = number.failed ? "" : std::string(number.data, number.length);
-        bool failed = number.failed;
-        buf_free(&number);
-        if (failed) {
+        char text[TEMPLATE_VALUE_BYTES];
+        if (!template_value_write(value, text)) {
             throw std::bad_alloc();
         }
-        return text;
+        dictionary->SetValue(variable.marker, text);
     }
 
     std::string_view name_;
@@ -498,68 +483,82 @@ template <typename Function> bool guarded(error *error, Function function) {
 } // namespace
 
 struct template_set {
-    ctemplate::TemplateCache cache;
+    std::vector<template_file> files; /* those that are not compiled yet are made of */
     std::map<std::string, Template, std::less<>> templates;
 };
 
-static void load_one(template_set &set, Files &files, const File &file) {
-    const template_source &source = file.source;
-    std::vector<const File *> path;
-    std::vector<Token> tokens;
-    splice(files, file, path, tokens);
-    if (file.is_part) {
-        return; /* compiled where it is used */
+static Files list_files(const template_set &set) {
+    Files files;
+    for (const template_file &file : set.files) {
+        files.try_emplace(file.name, file);
     }
-    Template &target = set.templates[source.name];
-    target.strip =
-        source.kind == TEMPLATE_MARKDOWN ? ctemplate::DO_NOT_STRIP : ctemplate::STRIP_BLANK_LINES;
-    std::string text = Compiler(source, target).compile(tokens);
-    CerrCapture capture;
-    bool ok = set.cache.StringToTemplateCache(source.name, text, target.strip);
-    if (!ok || !capture.text().empty()) {
-        throw Fault{ERROR_INVALID, std::string(source.name) + ": " + capture.text()};
-    }
+    return files;
 }
 
-static void mark_parts(Files &files) {
+/* One at a time in the whole process, as std::cerr is caught meanwhile. */
+static void compile_when_asked(const template_set &set, const std::string &name, Template &target) {
+    static std::mutex compiling;
+    if (target.is_compiled.load(std::memory_order_acquire)) {
+        return;
+    }
+    std::lock_guard<std::mutex> guard(compiling);
+    if (target.is_compiled.load(std::memory_order_relaxed)) {
+        return;
+    }
+    Files files = list_files(set);
+    File &file = files.find(name)->second;
+    std::vector<Token> tokens;
+    splice(files, file, tokens);
+    target.root = Scope{};
+    target.strip = file.source.kind == TEMPLATE_MARKDOWN ? ctemplate::DO_NOT_STRIP
+                                                         : ctemplate::STRIP_BLANK_LINES;
+    std::string text = Compiler(file.source, target).compile(tokens);
+    CerrCapture capture;
+    bool ok = target.cache.StringToTemplateCache(name, text, target.strip);
+    if (!ok || !capture.text().empty()) {
+        throw Fault{ERROR_INVALID, name + ": " + capture.text()};
+    }
+    target.cache.Freeze();
+    target.is_compiled.store(true, std::memory_order_release);
+}
+
+/* Compiles all, parts where they are used. */
+static void prove(template_set &set) {
+    Files files = list_files(set);
     for (auto &entry : files) {
-        const template_source &source = entry.second.source;
-        for (size_t i = 0; i < source.count; i++) {
-            if (source.tokens[i].type == TOKEN_PART) {
-                find_part(files, {source.tokens[i], source.name}).is_part = true;
+        std::vector<Token> tokens;
+        splice(files, entry.second, tokens);
+    }
+    for (auto &entry : files) {
+        if (entry.second.is_part) {
+            set.templates.erase(entry.first);
+        } else {
+            compile_when_asked(set, entry.first, set.templates[entry.first]);
+        }
+    }
+    set.files.clear();
+}
+
+struct template_set *template_load_proved(const struct template_file *files, size_t count,
+                                          struct error *error) {
+    std::unique_ptr<template_set> set;
+    bool ok = guarded(error, [&] {
+        register_modifiers();
+        set = std::make_unique<template_set>();
+        set->files.assign(files, files + count);
+        for (const template_file &file : set->files) {
+            if (!set->templates.try_emplace(file.name).second) {
+                throw Fault{ERROR_INVALID, std::string(file.name) + ": given twice"};
             }
         }
-    }
-}
-
-static void load_all(template_set &set, const template_file *list, size_t count) {
-    Files files;
-    register_modifiers();
-    for (size_t i = 0; i < count; i++) {
-        auto place = files.try_emplace(list[i].name);
-        error error;
-        if (!place.second) {
-            throw Fault{ERROR_INVALID, std::string(list[i].name) + ": given twice"};
-        }
-        if (!template_source_read(list[i].name, list[i].bytes, list[i].length,
-                                  &place.first->second.source, &error)) {
-            throw Fault{error.kind, error.message};
-        }
-    }
-    mark_parts(files);
-    for (auto &entry : files) {
-        load_one(set, files, entry.second);
-    }
-    set.cache.Freeze();
+    });
+    return ok ? set.release() : nullptr;
 }
 
 struct template_set *template_load(const struct template_file *files, size_t count,
                                    struct error *error) {
-    std::unique_ptr<template_set> set;
-    bool ok = guarded(error, [&] {
-        set = std::make_unique<template_set>();
-        load_all(*set, files, count);
-    });
+    std::unique_ptr<template_set> set(template_load_proved(files, count, error));
+    bool ok = set != nullptr && guarded(error, [&] { prove(*set); });
     return ok ? set.release() : nullptr;
 }
 
@@ -567,7 +566,7 @@ void template_free(struct template_set *set) {
     delete set;
 }
 
-bool template_render(const struct template_set *set, const char *name, const json_t *model,
+bool template_render(struct template_set *set, const char *name, const json_t *model,
                      struct buf *out, struct error *error) {
     return guarded(error, [&] {
         auto found = set->templates.find(std::string_view(name));
@@ -577,12 +576,13 @@ bool template_render(const struct template_set *set, const char *name, const jso
         if (!json_is_object(model)) {
             throw Fault{ERROR_INTERNAL, std::string(name) + ": the model is not an object"};
         }
+        compile_when_asked(*set, found->first, found->second);
         ctemplate::TemplateDictionary dictionary(found->first);
         Walker(found->first, model).fill(found->second.root, model, &dictionary);
         size_t before = out->length;
         BufEmitter emitter(out);
-        bool ok = set->cache.ExpandNoLoad(found->first, found->second.strip, &dictionary, nullptr,
-                                          &emitter);
+        bool ok = found->second.cache.ExpandNoLoad(found->first, found->second.strip, &dictionary,
+                                                   nullptr, &emitter);
         if (ok && !out->failed) {
             return;
         }

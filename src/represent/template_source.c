@@ -152,8 +152,8 @@ static size_t line_length(const struct reader *reader) {
         size_t rest = reader->length - from;
         size_t end = from + find(reader->bytes + from, rest, "\n");
         end = end < reader->length ? end + 1 : end;
-        size_t open = from + find(reader->bytes + from, rest, "{{!");
-        if (open >= end) {
+        size_t open = from + find(reader->bytes + from, end - from, "{{!");
+        if (open == end) {
             return end;
         }
         from = open + find(reader->bytes + open, reader->length - open, "}}");

@@ -163,28 +163,43 @@ static bool has_every_template(const struct file_list *list, const char *folder,
     return true;
 }
 
+static struct template_file *name_templates(struct arena *arena, const struct file_list *list) {
+    struct template_file *files = arena_alloc(arena, list->count + 1, sizeof(struct template_file));
+    for (size_t i = 0; files != NULL && i < list->count; i++) {
+        files[i] = (struct template_file){.name = list->files[i].name,
+                                          .bytes = (const char *)list->files[i].bytes,
+                                          .length = list->files[i].length};
+    }
+    return files;
+}
+
 static bool load_templates(struct site *site, const char *folder, struct error *error) {
     struct file_list list = {0};
-    if (folder != NULL) {
-        if (!read_folder(&site->arena, folder, &list, error) ||
-            !has_every_template(&list, folder, error)) {
-            return false;
-        }
-    } else {
+    if (folder == NULL) {
         list.files = (struct builtin_file *)builtin_templates(&list.count);
+    } else if (!read_folder(&site->arena, folder, &list, error) ||
+               !has_every_template(&list, folder, error)) {
+        return false;
     }
-    struct template_file *files =
-        arena_alloc(&site->arena, list.count + 1, sizeof(struct template_file));
+    const struct template_file *files = name_templates(&site->arena, &list);
     if (files == NULL) {
         return error_no_memory(error);
     }
-    for (size_t i = 0; i < list.count; i++) {
-        files[i] = (struct template_file){.name = list.files[i].name,
-                                          .bytes = (const char *)list.files[i].bytes,
-                                          .length = list.files[i].length};
-    }
-    site->templates = template_load(files, list.count, error);
+    site->templates = folder == NULL ? template_load_proved(files, list.count, error)
+                                     : template_load(files, list.count, error);
     return site->templates != NULL;
+}
+
+bool site_prove_templates(struct error *error) {
+    struct arena arena = {0};
+    struct file_list list = {0};
+    list.files = (struct builtin_file *)builtin_templates(&list.count);
+    const struct template_file *files = name_templates(&arena, &list);
+    struct template_set *set = files == NULL ? NULL : template_load(files, list.count, error);
+    bool good = set != NULL || (files == NULL && error_no_memory(error));
+    template_free(set);
+    arena_free(&arena);
+    return good;
 }
 
 /* --- Assets --- */
