@@ -41,12 +41,32 @@ static size_t token_length(const char *name) {
     return name[length] == '\0' ? length : 0;
 }
 
+/* Before 0.9.77 the library cuts a target and a value at a NUL, drops a field without a name, takes
+ * a lone LF for the end of a line, and adds a line that goes on in the next one to the *name* of
+ * its field: each hides from this program what a proxy in front may see. But all texts stand in the
+ * buffer as they came, with the blank behind the target and each CR and LF made a NUL; so what does
+ * not stand where the one before ends is odd. Later versions refuse all this themselves. */
+static const bool stands_in_place = MHD_VERSION < 0x00097701;
+
+enum { LINE_END_BYTES = 2 };
+
+static void follow(struct fields *fields, const char *name, const char *value) {
+    if (name != fields->end + LINE_END_BYTES || value == NULL) {
+        fields->has_odd_line = true;
+    }
+    fields->end = value == NULL ? name : value + strcspn(value, "\r");
+    fields->has_odd_line = fields->has_odd_line || *fields->end != '\0';
+}
+
 static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *name,
                             const char *value) {
     (void)kind;
     struct fields *fields = context;
     size_t length = token_length(name);
     fields->total++;
+    if (stands_in_place) {
+        follow(fields, name, value);
+    }
     fields->has_odd_name = fields->has_odd_name || length == 0;
     for (size_t i = 0; i < FIELD__COUNT; i++) {
         if (names[i].length != length || strcasecmp(names[i].name, name) != 0) {
@@ -64,7 +84,15 @@ static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *
     return MHD_YES;
 }
 
-void fields_read(struct MHD_Connection *connection, struct fields *out_fields) {
-    *out_fields = (struct fields){.total = 0};
+void fields_read(struct MHD_Connection *connection, const char *target, const char *url,
+                 const char *version, struct fields *out_fields) {
+    static const char line_ends[2 * LINE_END_BYTES];
+    *out_fields = (struct fields){.end = version + strlen(version)};
+    out_fields->has_odd_line = stands_in_place && version != url + strlen(target) + 1;
     (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, look, out_fields);
+    /* The blank line that ends the head. */
+    if (stands_in_place && !out_fields->has_odd_line &&
+        memcmp(out_fields->end, line_ends, sizeof(line_ends)) != 0) {
+        out_fields->has_odd_line = true;
+    }
 }

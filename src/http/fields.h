@@ -27,9 +27,14 @@ struct fields {
     size_t total;        /* fields of any name */
     bool has_odd_name;   /* one that is no token */
     bool has_odd_length; /* a Content-Length that is no plain number */
+    bool has_odd_line; /* one that ends otherwise than by CR LF, goes on in the next line, or holds
+                          a NUL */
+    const char *end;   /* of the last line that was read */
 };
 
-/* Reads the head of the connection's request. */
-void fields_read(struct MHD_Connection *connection, struct fields *out_fields);
+/* Reads the head of the connection's request. The three texts are the library's own: target is what
+ * was sent, url the library's view of it. */
+void fields_read(struct MHD_Connection *connection, const char *target, const char *url,
+                 const char *version, struct fields *out_fields);
 
 #endif

@@ -13,11 +13,21 @@ static bool is_too_long(const char *digits, size_t maximum) {
     return length > maximum;
 }
 
+/* A name or an address, and a port (RFC 3986 section 3.2.2); or nothing. */
+static bool is_host(const char *text) {
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "-._~!$&'()*+,;=%:[]";
+    return text[strspn(text, allowed)] == '\0';
+}
+
 const char *framing_fault(const struct exchange *exchange, const char *method, const char *version,
                           unsigned *out_status) {
     const struct fields *fields = &exchange->fields;
     const char *length = fields->values[FIELD_CONTENT_LENGTH];
     *out_status = MHD_HTTP_BAD_REQUEST;
+    if (fields->has_odd_line) {
+        return "a line of the head goes on in the next one, holds a NUL, or does not end by CR LF";
+    }
     if (fields->has_odd_name) {
         return "a header name is not a token";
     }
@@ -26,6 +36,9 @@ const char *framing_fault(const struct exchange *exchange, const char *method, c
     }
     if (fields->counts[FIELD_HOST] > 1) {
         return "Host is repeated";
+    }
+    if (fields->counts[FIELD_HOST] == 1 && !is_host(fields->values[FIELD_HOST])) {
+        return "Host is no name or address";
     }
     if (fields->counts[FIELD_HOST] == 0 && strcmp(version, MHD_HTTP_VERSION_1_1) == 0) {
         return "Host is missing";

@@ -140,12 +140,12 @@ static enum MHD_Result refuse(struct exchange *exchange, struct MHD_Connection *
 /* The first call of a request sees its headers: what is refused here closes the connection, so
  * nothing behind it is ever parsed. */
 static enum MHD_Result admit(struct server *server, struct exchange *exchange,
-                             struct MHD_Connection *connection, const char *method,
+                             struct MHD_Connection *connection, const char *url, const char *method,
                              const char *version) {
     unsigned status = 0;
     exchange->method = known_method(method);
     exchange->client = guard_client(server->guard, connection);
-    fields_read(connection, &exchange->fields);
+    fields_read(connection, exchange->raw, url, version, &exchange->fields);
     if (guard_trusts(server->guard, exchange->guarded)) {
         exchange_name(exchange, connection);
     }
@@ -193,14 +193,13 @@ static bool parse_again(struct exchange *exchange) {
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_bytes, void **state) {
-    (void)url;
     struct server *server = context;
     struct exchange *exchange = *state;
     if (exchange == NULL) {
         return MHD_NO;
     }
     if (!exchange->admitted) {
-        return admit(server, exchange, connection, method, version);
+        return admit(server, exchange, connection, url, method, version);
     }
     if (*upload_bytes != 0) {
         const char *path = exchange->repeated != NULL

@@ -1,6 +1,8 @@
 // Malformed and hostile bytes: a 4xx and a closed connection, and what was sent behind them is never answered.
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { patience, startServer } from './harness.mjs';
 
 let server;
@@ -44,12 +46,56 @@ test('framing that a proxy may read otherwise is refused', async () => {
         'a body on DELETE': 'DELETE / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc',
         'a header name with a blank': get('/', 'X y: 1\r\n'),
         'a header without a colon': get('/', 'nonsense\r\n'),
+        'a header without a name': get('/', ': 3\r\n'),
+        'a header that goes on': get('/', 'X: a\r\n b\r\n'),
+        'a header that goes on, the last': 'GET / HTTP/1.1\r\nHost: a\r\n\tb\r\n\r\n',
+        'a coding in the next line': get('/', 'Transfer-Encoding:\r\n chunked\r\n') + '0\r\n\r\n',
+        'a length in the next line': 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length:\r\n 5\r\nX: 1\r\n\r\nhello',
+        'a NUL in a length': 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\x005\r\nX: 1\r\n\r\nhello',
+        'a NUL in the last header': 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\x005\r\n\r\nhello',
+        'a NUL in the target': 'GET /\x00a HTTP/1.1\r\nHost: a\r\n\r\n',
+        'a lone CR in a header': get('/', 'X: a\rContent-Length: 3\r\n'),
+        'a CR too many': get('/', 'X: a\r\r\n'),
+        'a lone LF behind the request line': 'GET / HTTP/1.1\nHost: a\r\n\r\n',
+        'a lone LF behind a header': get('/', 'X: a\nY: b\r\n'),
+        'a lone LF behind the last header': 'GET / HTTP/1.1\r\nHost: a\n\r\n',
+        'lone LFs': 'GET / HTTP/1.1\nHost: a\n\n',
+        'an odd Host': 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n',
+        'a blank in Host': 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n',
         'a version of the future': 'GET / HTTP/2.0\r\nHost: a\r\n\r\n',
         'a blank in the target': 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n',
         'no version': 'GET /\r\nHost: a\r\n\r\n',
     };
     for (const [name, request] of Object.entries(cases)) {
         await refused(request, name);
+    }
+});
+
+test('what is only unusual is answered', async () => {
+    const cases = {
+        'no blanks around values': 'GET /healthz HTTP/1.1\r\nHost:a\r\nX:b\r\nConnection:close\r\n\r\n',
+        'blanks around values': 'GET /healthz HTTP/1.1\r\nHost: \t a\r\nX: b \t \r\nY:\r\nConnection: close\r\n\r\n',
+        'an address as Host': 'GET /healthz HTTP/1.1\r\nHost: [2001:db8::1]:8080\r\nConnection: close\r\n\r\n',
+        'an empty Host': 'GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n',
+        'HTTP/1.0 without headers': 'GET /healthz HTTP/1.0\r\n\r\n',
+        'a query': get('/healthz?a=b&c=d', 'Connection: close\r\n'),
+        'empty lines before': `\r\n\r\n${get('/healthz', 'Connection: close\r\n')}`,
+        'long headers': get('/healthz', `${`X: ${'a'.repeat(900)}\r\n`.repeat(7)}Connection: close\r\n`),
+        'many headers': get('/healthz', `${'X: a\r\n'.repeat(60)}Connection: close\r\n`),
+    };
+    for (const [name, request] of Object.entries(cases)) {
+        const cut = Math.floor(request.length / 2);
+        for (const pieces of [[request], [request.slice(0, cut), request.slice(cut)], ['POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc' + request]]) {
+            const socket = net.connect({ host: server.host, port: server.port, noDelay: true });
+            let text = '';
+            const ended = new Promise((resolve) => socket.on('data', (chunk) => (text += chunk.toString('latin1'))).on('close', resolve).on('error', resolve));
+            for (const piece of pieces) {
+                socket.write(Buffer.from(piece, 'latin1'));
+                await sleep(20);
+            }
+            await ended;
+            assert.match(text, /HTTP\/1\.[01] 200 OK\r\n[^]*\r\n\r\nok\n$/, `${name}: ${text}`);
+        }
     }
 });
 
