@@ -25,6 +25,10 @@ bool buf_add_text(struct buf *buf, const char *text);
 bool buf_add_char(struct buf *buf, char character);
 bool buf_add_format(struct buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Makes room for so many bytes behind those that are there, and the NUL, and answers where they go;
+ * the caller adds what it wrote to length and ends it with NUL. NULL: the buffer has failed. */
+char *buf_room(struct buf *buf, size_t bytes);
+
 /* Passes the malloc'd, NUL-terminated bytes to the caller (never NULL unless failed) and leaves the
  * buffer empty. */
 char *buf_take(struct buf *buf) MUST_USE;

@@ -24,9 +24,13 @@
  *   - facets: {attribute: [{value, label, count}]}: how many providers would match if the value
  *     were added to the question as key=value. Where the question has key=a already, that gives
  *     key=a,value: one more alternative, so the count is never lower than the matches; otherwise it
- *     is one more condition. Attributes of one number have no facets
- *   - limit, offset: of matches; the other two lists are cut at LIMIT_PAGE_ROWS_MAX, and counts say
- *     how many there are
+ *     is one more condition. Attributes of one number have no facets. Of an open vocabulary of more
+ *     than LIMIT_FACET_VALUES, those that the question names and those with the highest counts
+ *     are there
+ *   - limit, offset: of matches; the other two lists are cut at limit or LIMIT_PAGE_ROWS, whichever
+ *     is more, and counts say how many there are
+ *   - facets_cut: {attribute: how many values it has}, of those whose facets are not all there; no
+ *     such key where all are
  *
  * Matches are sorted by sort=, of several matching offerings by the best in that direction; else by
  * the place in the use case; else by name. What has no value comes last in either direction, ties

@@ -77,6 +77,9 @@ enum {
     /* A page of matches: limit= may ask for fewer or more, but not for more than the maximum. */
     LIMIT_PAGE_ROWS = 50,
     LIMIT_PAGE_ROWS_MAX = 500,
+    /* Values of one attribute that an answer counts: a form with more cannot be read. Those of a
+       fixed vocabulary are counted all. */
+    LIMIT_FACET_VALUES = 100,
     /* Words of q=: more than a reader types. */
     LIMIT_SEARCH_WORDS = 16,
     /* What a search takes and lists: more words than this are no question, more results no answer.

@@ -66,6 +66,10 @@ bool buf_add(struct buf *buf, const void *bytes, size_t length) {
     return true;
 }
 
+char *buf_room(struct buf *buf, size_t bytes) {
+    return reserve(buf, bytes) ? buf->data + buf->length : NULL;
+}
+
 bool buf_add_text(struct buf *buf, const char *text) {
     return buf_add(buf, text, strlen(text));
 }

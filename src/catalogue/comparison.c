@@ -237,7 +237,7 @@ static json_t *reason_of_slot(const struct answer_maker *maker, size_t slot) {
 static json_t *entry_with_reasons(const struct answer_maker *maker,
                                   const struct index_provider *provider) {
     const struct verdict *verdict = &maker->verdict;
-    enum barrier barrier = verdict->barriers[provider - verdict->index->providers];
+    enum barrier barrier = verdict_barrier(verdict, provider);
     json_t *entry = entry_provider(provider);
     json_t *offerings = json_array();
     json_t *because = json_array();
@@ -327,20 +327,22 @@ static json_t *answer_json(struct answer_maker *maker) {
                         facets_create(&maker->verdict), "limit", (json_int_t)maker->question->limit,
                         "offset", (json_int_t)maker->question->offset);
     buf_free(&query);
+    json_t *cut = facets_cut(maker->verdict.index);
+    bool good = cut != NULL &&
+                (json_object_size(cut) == 0 || json_object_set(answer, "facets_cut", cut) == 0);
+    json_decref(cut);
+    if (!good) {
+        json_decref(answer);
+        return NULL;
+    }
     return answer;
 }
 
 static bool make_part(struct answer_maker *maker, enum outcome outcome, size_t offset, size_t limit,
                       struct part *part) {
-    size_t count = 0;
-    size_t *order = comparison_order(&maker->verdict, outcome, maker->places, &count);
-    if (order == NULL) {
-        return false;
-    }
-    size_t skipped = offset < count ? offset : count;
-    part->providers = order + skipped;
-    part->count = count - skipped < limit ? count - skipped : limit;
-    return true;
+    part->providers =
+        comparison_order(&maker->verdict, outcome, maker->places, offset, limit, &part->count);
+    return part->providers != NULL;
 }
 
 static bool plan(struct answer_maker *maker) {
@@ -351,10 +353,11 @@ static bool plan(struct answer_maker *maker) {
         return false;
     }
     maker->column_count = question_columns(maker->question, verdict->index, maker->columns);
-    return make_part(maker, OUTCOME_MATCHES, maker->question->offset, maker->question->limit,
-                     &maker->matches) &&
-           make_part(maker, OUTCOME_UNDECIDED, 0, LIMIT_PAGE_ROWS_MAX, &maker->undecided) &&
-           make_part(maker, OUTCOME_EXCLUDED, 0, LIMIT_PAGE_ROWS_MAX, &maker->excluded);
+    const size_t limit = maker->question->limit;
+    const size_t others = limit > LIMIT_PAGE_ROWS ? limit : LIMIT_PAGE_ROWS;
+    return make_part(maker, OUTCOME_MATCHES, maker->question->offset, limit, &maker->matches) &&
+           make_part(maker, OUTCOME_UNDECIDED, 0, others, &maker->undecided) &&
+           make_part(maker, OUTCOME_EXCLUDED, 0, others, &maker->excluded);
 }
 
 json_t *comparison_answer(struct catalogue *catalogue, const struct question *question,

@@ -2,22 +2,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A provider and what it is sorted by. */
 struct rank {
     size_t provider;
-    const char *name;
+    size_t name_place;
     bool valued; /* false: last, whatever the direction */
     double number;
     const char *text; /* instead of the number; NULL: none */
     bool descending;
 };
 
-/* Names as people look for them: upper and lower case alike. */
 static int compare_names(const struct rank *one, const struct rank *other) {
-    int order = strcasecmp(one->name, other->name);
-    return order != 0 ? order : strcmp(one->name, other->name);
+    return one->name_place < other->name_place ? -1 : one->name_place > other->name_place;
 }
 
 static int compare_values(const struct rank *one, const struct rank *other) {
@@ -98,38 +95,122 @@ static void rank_by_place(const json_t *places, const char *slug, struct rank *r
     rank->number = json_number_value(place);
 }
 
-size_t *comparison_order(struct verdict *verdict, enum outcome outcome, const json_t *places,
-                         size_t *out_count) {
-    const struct question *question = verdict->question;
-    const size_t expected = verdict->counts[outcome];
-    struct rank *ranks = arena_alloc(&verdict->arena, expected + 1, sizeof(struct rank));
-    size_t *order = arena_alloc(&verdict->arena, expected + 1, sizeof(size_t));
-    const bool sorted = outcome == OUTCOME_MATCHES;
-    const bool by_name =
-        !sorted || (question->sort == NULL && (question->sort_by_name || places == NULL));
-    size_t count = 0;
-    for (size_t i = 0; ranks != NULL && i < verdict->index->provider_count; i++) {
-        const struct index_provider *provider = &verdict->index->providers[i];
-        if (verdict->outcomes[i] != outcome) {
-            continue;
+/* --- the best of many --- */
+
+/* The best ranks seen so far, the worst of them on top of a heap. */
+struct chosen {
+    struct rank *ranks;
+    size_t count;
+    size_t room;
+    int (*compare)(const void *, const void *);
+};
+
+static void swap_ranks(struct rank *one, struct rank *other) {
+    struct rank kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+static void sift_up(struct chosen *chosen, size_t place) {
+    while (place > 0) {
+        size_t above = (place - 1) / 2;
+        if (chosen->compare(&chosen->ranks[place], &chosen->ranks[above]) <= 0) {
+            return;
         }
-        struct rank *rank = &ranks[count++];
-        *rank = (struct rank){.provider = i,
-                              .name = provider->name,
-                              .descending = sorted && question->sort_descending};
-        if (!by_name && question->sort != NULL) {
-            rank_by_attribute(verdict, provider, rank);
-        } else if (!by_name) {
-            rank_by_place(places, provider->slug, rank);
+        swap_ranks(&chosen->ranks[place], &chosen->ranks[above]);
+        place = above;
+    }
+}
+
+static void sift_down(struct chosen *chosen) {
+    size_t place = 0;
+    for (;;) {
+        size_t worst = place;
+        for (size_t below = 2 * place + 1; below <= 2 * place + 2 && below < chosen->count;
+             below++) {
+            if (chosen->compare(&chosen->ranks[below], &chosen->ranks[worst]) > 0) {
+                worst = below;
+            }
+        }
+        if (worst == place) {
+            return;
+        }
+        swap_ranks(&chosen->ranks[place], &chosen->ranks[worst]);
+        place = worst;
+    }
+}
+
+static void choose(struct chosen *chosen, const struct rank *rank) {
+    if (chosen->count < chosen->room) {
+        chosen->ranks[chosen->count] = *rank;
+        sift_up(chosen, chosen->count++);
+    } else if (chosen->compare(rank, &chosen->ranks[0]) < 0) {
+        chosen->ranks[0] = *rank;
+        sift_down(chosen);
+    }
+}
+
+/* --- all together --- */
+
+struct order {
+    const struct verdict *verdict;
+    const json_t *places;
+    bool by_name;
+    bool descending;
+};
+
+static void rank_provider(const struct order *order, size_t number, struct rank *rank) {
+    const struct index_provider *provider = &order->verdict->index->providers[number];
+    *rank = (struct rank){
+        .provider = number, .name_place = provider->name_place, .descending = order->descending};
+    if (!order->by_name && order->verdict->question->sort != NULL) {
+        rank_by_attribute(order->verdict, provider, rank);
+    } else if (!order->by_name) {
+        rank_by_place(order->places, provider->slug, rank);
+    }
+}
+
+static void choose_all(const struct order *order, const uint64_t *last_slots,
+                       struct chosen *chosen) {
+    enum { WORD_BITS = 64 };
+    const struct catalogue_index *index = order->verdict->index;
+    for (size_t i = 0; i < index->set_words; i++) {
+        for (uint64_t left = last_slots[i]; left != 0; left &= left - 1) {
+            size_t slot = i * WORD_BITS + (size_t)__builtin_ctzll(left);
+            struct rank rank;
+            rank_provider(order, index->slots[slot].provider, &rank);
+            choose(chosen, &rank);
         }
     }
-    if (ranks == NULL || order == NULL) {
+}
+
+size_t *comparison_order(struct verdict *verdict, enum outcome outcome, const json_t *places,
+                         size_t offset, size_t limit, size_t *out_count) {
+    const struct question *question = verdict->question;
+    const size_t total = verdict->counts[outcome];
+    const size_t skipped = offset < total ? offset : total;
+    const size_t shown = total - skipped < limit ? total - skipped : limit;
+    const bool sorted = outcome == OUTCOME_MATCHES;
+    const struct order order = {.verdict = verdict,
+                                .places = places,
+                                .by_name = !sorted || (question->sort == NULL &&
+                                                       (question->sort_by_name || places == NULL)),
+                                .descending = sorted && question->sort_descending};
+    struct chosen chosen = {
+        .ranks = arena_alloc(&verdict->arena, skipped + shown + 1, sizeof(struct rank)),
+        .room = skipped + shown,
+        .compare = order.by_name ? compare_by_name : compare_ranks};
+    size_t *providers = arena_alloc(&verdict->arena, shown + 1, sizeof(size_t));
+    if (chosen.ranks == NULL || providers == NULL) {
         return NULL;
     }
-    qsort(ranks, count, sizeof(struct rank), by_name ? compare_by_name : compare_ranks);
-    for (size_t i = 0; i < count; i++) {
-        order[i] = ranks[i].provider;
+    if (shown > 0) {
+        choose_all(&order, verdict->outcomes[outcome], &chosen);
+        qsort(chosen.ranks, chosen.count, sizeof(struct rank), chosen.compare);
     }
-    *out_count = count;
-    return order;
+    for (size_t i = 0; i < shown; i++) {
+        providers[i] = chosen.ranks[skipped + i].provider;
+    }
+    *out_count = shown;
+    return providers;
 }

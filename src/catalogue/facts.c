@@ -1,6 +1,5 @@
-#include "facts.h"
+#include "facts_private.h"
 #include "text.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,51 +97,133 @@ json_t *facts_source(const json_t *row) {
         json_object_get(row, "source_verified_on"));
 }
 
-static json_t *id_of(const json_t *row) {
-    const char *offering = string_of(row, "offering");
-    return json_sprintf("%s%s%s:%s", string_of(row, "provider"), offering == NULL ? "" : "/",
-                        offering == NULL ? "" : offering, string_of(row, "attribute"));
+static void release(json_t **text) {
+    json_decref(*text);
+    *text = NULL;
 }
 
-/* One row as the object that facts.h describes; NULL: out of memory or a row that is not one. */
-static json_t *fact_from_row(const struct generation *generation, const json_t *row) {
+void fact_texts_free(struct fact_texts *texts) {
+    release(&texts->state);
+    release(&texts->basis);
+    release(&texts->checked_on);
+    release(&texts->review_by);
+    release(&texts->valid_from);
+}
+
+/* A text that is kept for the next fact. New reference; NULL: out of memory, or not UTF-8. */
+static json_t *shared(json_t **kept, const char *text) {
+    if (text == NULL) {
+        return json_null();
+    }
+    if (*kept == NULL || strcmp(json_string_value(*kept), text) != 0) {
+        json_decref(*kept);
+        *kept = json_string(text);
+    }
+    return json_incref(*kept);
+}
+
+static json_t *text_or_null(const char *text) {
+    return text == NULL ? json_null() : json_string(text);
+}
+
+static json_t *id_of(const struct fact_parts *parts) {
+    enum { ID_BYTES = 1024 };
+    struct buf id;
+    buf_init(&id, ID_BYTES);
+    buf_add_text(&id, parts->provider == NULL ? "" : parts->provider);
+    if (parts->offering != NULL) {
+        buf_add_char(&id, '/');
+        buf_add_text(&id, parts->offering);
+    }
+    buf_add_char(&id, ':');
+    buf_add_text(&id, parts->attribute);
+    json_t *result = id.failed ? NULL : json_stringn(id.data, id.length);
+    buf_free(&id);
+    return result;
+}
+
+/* Takes over value; keys are words of this program. */
+static bool put(json_t *object, const char *key, json_t *value) {
+    return json_object_set_new_nocheck(object, key, value) == 0;
+}
+
+/* What is known. */
+static bool put_answer(json_t *fact, const struct index_attribute *attribute,
+                       const struct fact_parts *parts, struct fact_texts *texts) {
+    const bool unlimited = attribute->type == TYPE_DURATION && json_is_string(parts->value);
+    const bool is_private = parts->basis != NULL && strcmp(parts->basis, "private") == 0;
+    bool good = put(fact, "attribute", json_string(attribute->key));
+    good = put(fact, "id", id_of(parts)) && good;
+    good = put(fact, "state", shared(&texts->state, parts->state)) && good;
+    good = put(fact, "value", unlimited ? json_null() : json_incref(parts->value)) && good;
+    return put(fact, "text", state_text(parts->state, attribute, parts->value, is_private)) && good;
+}
+
+/* How it is known, and until when it holds. */
+static bool put_receipt(json_t *fact, const struct fact_parts *parts, const char *review_by,
+                        bool stale, struct fact_texts *texts) {
+    bool good = put(fact, "detail", text_or_null(parts->detail));
+    good = put(fact, "note", text_or_null(parts->note)) && good;
+    good = put(fact, "basis", shared(&texts->basis, parts->basis)) && good;
+    good = put(fact, "source", json_incref(parts->source)) && good;
+    good = put(fact, "checked_on", shared(&texts->checked_on, parts->checked_on)) && good;
+    good = put(fact, "review_by", shared(&texts->review_by, review_by)) && good;
+    good = put(fact, "stale", json_boolean(stale)) && good;
+    return put(fact, "valid_from", shared(&texts->valid_from, parts->valid_from)) && good;
+}
+
+json_t *fact_of_parts(const struct generation *generation, const struct fact_parts *parts,
+                      struct fact_texts *texts) {
     const struct index_attribute *attribute =
-        index_attribute(generation_index(generation), string_of(row, "attribute"));
+        index_attribute(generation_index(generation), parts->attribute);
     int64_t checked = 0;
-    if (attribute == NULL || !text_day(string_of(row, "checked_on"), &checked)) {
+    if (attribute == NULL || parts->state == NULL || !text_day(parts->checked_on, &checked)) {
         return NULL;
     }
-    json_t *value = json_object_get(row, "value");
-    bool unlimited = attribute->type == TYPE_DURATION && json_is_string(value);
-    int64_t review_by = checked + attribute->review_days;
+    const int64_t review_by = checked + attribute->review_days;
     char review_by_text[TEXT_DATE_BYTES];
-    const char *basis = string_of(row, "basis");
-    const bool is_private = basis != NULL && strcmp(basis, "private") == 0;
     text_iso_date(review_by, review_by_text);
-    json_t *fact =
-        json_pack("{s:s, s:o, s:O, s:O, s:o, s:O, s:O, s:O, s:o, s:O, s:s, s:b, s:O}", "attribute",
-                  attribute->key, "id", id_of(row), "state", json_object_get(row, "state"), "value",
-                  unlimited ? json_null() : value, "text",
-                  state_text(string_of(row, "state"), attribute, value, is_private), "detail",
-                  json_object_get(row, "detail"), "note", json_object_get(row, "note"), "basis",
-                  json_object_get(row, "basis"), "source", facts_source(row), "checked_on",
-                  json_object_get(row, "checked_on"), "review_by", review_by_text, "stale",
-                  (int)(review_by < generation_today(generation)), "valid_from",
-                  json_object_get(row, "valid_from"));
-    if (attribute->type == TYPE_DURATION &&
-        json_object_set_new(fact, "unlimited", json_boolean(unlimited)) != 0) {
+    json_t *fact = json_object();
+    bool good = put_answer(fact, attribute, parts, texts);
+    good =
+        put_receipt(fact, parts, review_by_text, review_by < generation_today(generation), texts) &&
+        good;
+    if (attribute->type == TYPE_DURATION) {
+        good = put(fact, "unlimited", json_boolean(json_is_string(parts->value))) && good;
+    }
+    if (!good) {
         json_decref(fact);
         return NULL;
     }
     return fact;
 }
 
+static json_t *fact_from_row(const struct generation *generation, const json_t *row,
+                             struct fact_texts *texts) {
+    json_t *source = facts_source(row);
+    const struct fact_parts parts = {.provider = string_of(row, "provider"),
+                                     .offering = string_of(row, "offering"),
+                                     .attribute = string_of(row, "attribute"),
+                                     .state = string_of(row, "state"),
+                                     .detail = string_of(row, "detail"),
+                                     .note = string_of(row, "note"),
+                                     .basis = string_of(row, "basis"),
+                                     .checked_on = string_of(row, "checked_on"),
+                                     .valid_from = string_of(row, "valid_from"),
+                                     .value = json_object_get(row, "value"),
+                                     .source = source};
+    json_t *fact = source == NULL ? NULL : fact_of_parts(generation, &parts, texts);
+    json_decref(source);
+    return fact;
+}
+
 json_t *facts_from_rows(const struct generation *generation, json_t *rows, struct error *error) {
     json_t *facts = json_array();
+    struct fact_texts texts = {0};
     size_t i = 0;
     json_t *row = NULL;
     json_array_foreach(rows, i, row) {
-        if (json_array_append_new(facts, fact_from_row(generation, row)) != 0) {
+        if (json_array_append_new(facts, fact_from_row(generation, row, &texts)) != 0) {
             json_decref(facts);
             facts = NULL;
             (void)error_set(error, ERROR_CORRUPT, "the fact %s of %s cannot be shown",
@@ -150,92 +231,31 @@ json_t *facts_from_rows(const struct generation *generation, json_t *rows, struc
             break;
         }
     }
+    fact_texts_free(&texts);
     json_decref(rows);
-    return facts;
-}
-
-/* The rowids as a JSON array in text, for json_each. */
-static char *rowids_text(const int64_t *rowids, size_t count) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        if (rowids[i] != 0 && json_array_append_new(array, json_integer(rowids[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    }
-    char *text = array == NULL ? NULL : json_dumps(array, JSON_COMPACT);
-    json_decref(array);
-    return text;
-}
-
-static json_t *key_by_rowid(const struct generation *generation, const json_t *rows) {
-    json_t *facts = json_object();
-    size_t i = 0;
-    json_t *row = NULL;
-    json_array_foreach(rows, i, row) {
-        char key[24];
-        (void)snprintf(key, sizeof(key), "%lld",
-                       (long long)json_integer_value(json_object_get(row, "rowid")));
-        if (json_object_set_new(facts, key, fact_from_row(generation, row)) != 0) {
-            json_decref(facts);
-            return NULL;
-        }
-    }
-    return facts;
-}
-
-json_t *facts_by_rowid(struct catalogue *catalogue, const int64_t *rowids, size_t count,
-                       struct error *error) {
-    char *text = rowids_text(rowids, count);
-    if (text == NULL) {
-        (void)error_no_memory(error);
-        return NULL;
-    }
-    json_t *rows = CATALOGUE_ROWS(catalogue, STATEMENT_FACTS_BY_ROWID, error, BIND_TEXT(text));
-    free(text);
-    if (rows == NULL) {
-        return NULL;
-    }
-    json_t *facts = key_by_rowid(catalogue_generation(catalogue), rows);
-    json_decref(rows);
-    if (facts == NULL) {
-        (void)error_set(error, ERROR_CORRUPT, "the facts cannot be shown");
-    }
-    return facts;
-}
-
-json_t *facts_by_collected(struct catalogue *catalogue, const struct buf *rowids,
-                           struct error *error) {
-    size_t count = rowids->length / sizeof(int64_t);
-    int64_t *copy = malloc(rowids->length + sizeof(int64_t));
-    if (copy == NULL) {
-        (void)error_no_memory(error);
-        return NULL;
-    }
-    if (count > 0) {
-        memcpy(copy, rowids->data, count * sizeof(int64_t));
-    }
-    json_t *facts = facts_by_rowid(catalogue, copy, count, error);
-    free(copy);
     return facts;
 }
 
 json_t *fact_missing(const struct index_attribute *attribute) {
-    json_t *fact = json_pack("{s:s, s:n, s:s, s:n, s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:b, s:n}",
-                             "attribute", attribute->key, "id", "state", "not_documented", "value",
-                             "text", "not documented", "detail", "note", "basis", "source",
-                             "checked_on", "review_by", "stale", 0, "valid_from");
-    if (attribute->type == TYPE_DURATION &&
-        json_object_set_new(fact, "unlimited", json_false()) != 0) {
+    static const char *const nothing[] = {"detail", "note",       "basis",
+                                          "source", "checked_on", "review_by"};
+    json_t *fact = json_object();
+    bool good = put(fact, "attribute", json_string(attribute->key));
+    good = put(fact, "id", json_null()) && good;
+    good = put(fact, "state", json_string("not_documented")) && good;
+    good = put(fact, "value", json_null()) && good;
+    good = put(fact, "text", json_string("not documented")) && good;
+    for (size_t i = 0; i < ARRAY_LENGTH(nothing); i++) {
+        good = put(fact, nothing[i], json_null()) && good;
+    }
+    good = put(fact, "stale", json_false()) && good;
+    good = put(fact, "valid_from", json_null()) && good;
+    if (attribute->type == TYPE_DURATION) {
+        good = put(fact, "unlimited", json_false()) && good;
+    }
+    if (!good) {
         json_decref(fact);
         return NULL;
     }
     return fact;
-}
-
-json_t *fact_of_slot(const json_t *facts, const struct index_attribute *attribute, size_t slot) {
-    char key[24];
-    (void)snprintf(key, sizeof(key), "%lld", (long long)attribute->facts[slot]);
-    json_t *fact = json_object_get(facts, key);
-    return fact == NULL ? fact_missing(attribute) : json_incref(fact);
 }

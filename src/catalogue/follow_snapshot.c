@@ -156,8 +156,9 @@ static bool compare_day(struct catalogue *day, const struct question *question, 
         size_t count = columns == NULL ? 0 : question_columns(question, index, columns);
         good = columns != NULL;
         for (size_t i = 0; good && i < index->provider_count; i++) {
-            good = verdict.outcomes[i] == OUTCOME_NOT_CONSIDERED ||
-                   add_provider(answer, index, i, question, outcomes[verdict.outcomes[i]],
+            enum outcome outcome = verdict_outcome(&verdict, &index->providers[i]);
+            good = outcome == OUTCOME_NOT_CONSIDERED ||
+                   add_provider(answer, index, i, question, outcomes[outcome],
                                 shown_columns(&verdict, i, columns, count));
         }
         good = good || error_no_memory(error);

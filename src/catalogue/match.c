@@ -309,7 +309,8 @@ static json_t *statuses_json(const struct question *question) {
 /* The parameter that keeps a provider out, as it stands in the question. */
 static json_t *barrier_text(const struct match *match, size_t provider) {
     const struct question *question = &match->requirements->must;
-    bool by_status = match->must.outcomes[provider] == OUTCOME_NOT_CONSIDERED;
+    bool by_status =
+        verdict_outcome(&match->must, &match->index->providers[provider]) == OUTCOME_NOT_CONSIDERED;
     json_t *names = by_status ? statuses_json(question)
                               : names_json(question->providers, question->provider_count);
     struct buf text;

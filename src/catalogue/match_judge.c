@@ -143,8 +143,9 @@ struct standing *match_offerings(struct match *match, size_t provider) {
 }
 
 bool match_considers(const struct match *match, size_t provider) {
-    return match->must.outcomes[provider] != OUTCOME_NOT_CONSIDERED &&
-           match->must.barriers[provider] == BARRIER_NONE;
+    const struct index_provider *entry = &match->index->providers[provider];
+    return verdict_outcome(&match->must, entry) != OUTCOME_NOT_CONSIDERED &&
+           verdict_barrier(&match->must, entry) == BARRIER_NONE;
 }
 
 static bool fill_lists(struct match *match) {

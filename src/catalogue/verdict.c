@@ -1,4 +1,5 @@
 #include "verdict.h"
+#include "rows.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,15 +68,24 @@ static void judge_all(const struct verdict *verdict, const struct condition *con
     }
 }
 
+/* What has no number is NAN, and no comparison with that holds. */
+static uint64_t bound_word(const double *numbers, size_t count, bool at_least, double bound) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool holds = at_least ? numbers[i] >= bound : numbers[i] <= bound;
+        word |= (uint64_t)holds << i;
+    }
+    return word;
+}
+
 static void judge_bound(const struct verdict *verdict, const struct condition *condition,
                         uint64_t *set) {
-    /* What has no number is NAN, and no comparison with that holds. */
-    for (size_t slot = 0; slot < verdict->index->slot_count; slot++) {
-        double number = condition->attribute->numbers[slot];
-        if (condition->kind == CONDITION_AT_LEAST ? number >= condition->bound
-                                                  : number <= condition->bound) {
-            slot_set_add(set, slot);
-        }
+    enum { WORD_BITS = 64 };
+    const size_t slots = verdict->index->slot_count;
+    for (size_t slot = 0; slot < slots; slot += WORD_BITS) {
+        size_t count = slots - slot < WORD_BITS ? slots - slot : WORD_BITS;
+        set[slot / WORD_BITS] = bound_word(condition->attribute->numbers + slot, count,
+                                           condition->kind == CONDITION_AT_LEAST, condition->bound);
     }
 }
 
@@ -125,93 +135,126 @@ static bool is_named(const char *name, const char *const *names, size_t count) {
 }
 
 static bool judge_stage(struct verdict *verdict) {
+    const struct catalogue_index *index = verdict->index;
     const struct question *question = verdict->question;
     if (!new_truth(verdict, &verdict->stage)) {
         return false;
     }
-    for (size_t slot = 0; slot < verdict->index->slot_count; slot++) {
-        const char *stage = verdict->index->slots[slot].stage;
-        if (question->stages != NULL && stage == NULL) {
-            slot_set_add(verdict->stage.unknown, slot);
-        } else if (question->any_stage ||
-                   (question->stages != NULL
-                        ? is_named(stage, question->stages, question->stage_count)
-                        : stage == NULL || strcmp(stage, "deprecated") != 0)) {
-            slot_set_add(verdict->stage.holds, slot);
+    for (size_t i = 0; i < index->stage_count; i++) {
+        const struct index_value *stage = &index->stages[i];
+        bool wanted = question->stages != NULL
+                          ? is_named(stage->value, question->stages, question->stage_count)
+                          : question->any_stage || strcmp(stage->value, "deprecated") != 0;
+        if (wanted) {
+            join(verdict->stage.holds, stage->slots, index->set_words, false);
         }
+    }
+    join(question->stages != NULL ? verdict->stage.unknown : verdict->stage.holds,
+         index->stage_unknown, index->set_words, false);
+    return true;
+}
+
+static void add_provider(const struct index_provider *provider, uint64_t *set) {
+    for (size_t i = 0; i < provider->slot_count; i++) {
+        slot_set_add(set, provider->first_slot + i);
+    }
+}
+
+static bool name_providers(struct verdict *verdict) {
+    const struct question *question = verdict->question;
+    if (question->providers == NULL) {
+        return true;
+    }
+    verdict->named = new_set(verdict);
+    for (size_t i = 0; verdict->named != NULL && i < question->provider_count; i++) {
+        const struct index_provider *provider =
+            index_provider(verdict->index, question->providers[i]);
+        if (provider != NULL) {
+            add_provider(provider, verdict->named);
+        }
+    }
+    return verdict->named != NULL;
+}
+
+static bool take_found(void *context, sqlite3_stmt *row, struct error *error) {
+    (void)error;
+    struct verdict *verdict = context;
+    const struct index_provider *provider = index_provider(verdict->index, row_text(row, 0));
+    if (provider != NULL) {
+        add_provider(provider, verdict->found);
     }
     return true;
 }
 
-/* The providers that have all words of a text, as one flag each. */
-static bool search_providers(struct catalogue *catalogue, struct verdict *verdict, const char *text,
-                             bool **out_found, struct error *error) {
+/* The providers that have all words of a text. */
+static bool search_providers(struct catalogue *catalogue, struct verdict *verdict,
+                             struct error *error) {
     enum { QUERY_BYTES = 64 * 1024 };
+    if (verdict->question->text == NULL) {
+        return true;
+    }
     struct buf query;
     buf_init(&query, QUERY_BYTES);
-    for (const char *word = text; *word != '\0';) {
+    for (const char *word = verdict->question->text; *word != '\0';) {
         size_t length = strcspn(word, " ");
         buf_add_format(&query, "\"%.*s\"* ", (int)length, word);
         word += length + strspn(word + length, " ");
     }
-    *out_found = arena_alloc(&verdict->arena, verdict->index->provider_count + 1, sizeof(bool));
-    if (query.failed || *out_found == NULL) {
-        buf_free(&query);
-        return error_no_memory(error);
-    }
-    json_t *rows =
-        CATALOGUE_ROWS(catalogue, STATEMENT_SEARCH_PROVIDERS, error, BIND_TEXT(query.data));
+    verdict->found = new_set(verdict);
+    bool good = (!query.failed && verdict->found != NULL) || error_no_memory(error);
+    good = good && rows_each(catalogue, STATEMENT_SEARCH_PROVIDERS, &BIND_TEXT(query.data), 1,
+                             take_found, verdict, error);
     buf_free(&query);
-    size_t i = 0;
-    json_t *row = NULL;
-    json_array_foreach(rows, i, row) {
-        const struct index_provider *provider =
-            index_provider(verdict->index, json_string_value(json_object_get(row, "slug")));
-        if (provider != NULL) {
-            (*out_found)[provider - verdict->index->providers] = true;
-        }
-    }
-    json_decref(rows);
-    return rows != NULL;
+    return good;
 }
 
-static enum barrier barrier_of(const struct question *question,
-                               const struct index_provider *provider, bool found) {
-    if (question->providers != NULL &&
-        !is_named(provider->slug, question->providers, question->provider_count)) {
+enum barrier verdict_barrier(const struct verdict *verdict, const struct index_provider *provider) {
+    const struct question *question = verdict->question;
+    if (verdict->named != NULL && !slot_set_has(verdict->named, provider->first_slot)) {
         return BARRIER_PROVIDERS;
     }
     if (question->kinds != NULL &&
         !is_named(provider->kind, question->kinds, question->kind_count)) {
         return BARRIER_KIND;
     }
-    return found ? BARRIER_NONE : BARRIER_TEXT;
+    return verdict->found == NULL || slot_set_has(verdict->found, provider->first_slot)
+               ? BARRIER_NONE
+               : BARRIER_TEXT;
 }
 
-static bool judge_providers(struct catalogue *catalogue, struct verdict *verdict,
-                            struct error *error) {
+/* Keeps the slots of the kinds asked for. */
+static void keep_kinds(const struct verdict *verdict, uint64_t *set) {
     const struct catalogue_index *index = verdict->index;
     const struct question *question = verdict->question;
-    bool *found = NULL;
-    if (question->text != NULL &&
-        !search_providers(catalogue, verdict, question->text, &found, error)) {
-        return false;
-    }
-    for (size_t i = 0; i < index->provider_count; i++) {
-        const struct index_provider *provider = &index->providers[i];
-        slot_set_add(verdict->last, provider->first_slot + provider->slot_count - 1);
-        if ((question->statuses >> provider->status & 1u) == 0) {
-            continue;
-        }
-        verdict->outcomes[i] = OUTCOME_EXCLUDED;
-        verdict->barriers[i] = barrier_of(question, provider, found == NULL || found[i]);
-        for (size_t j = 0; verdict->barriers[i] == BARRIER_NONE && j < provider->slot_count; j++) {
-            if (!index_is_banned(index, provider->first_slot + j)) {
-                slot_set_add(verdict->considered, provider->first_slot + j);
-            }
+    for (size_t i = 0; question->kinds != NULL && i < index->kind_count; i++) {
+        const struct index_value *kind = &index->kinds[i];
+        bool wanted = is_named(kind->value, question->kinds, question->kind_count);
+        for (size_t j = 0; !wanted && j < index->set_words; j++) {
+            set[j] &= ~kind->slots[j];
         }
     }
-    return true;
+}
+
+/* Fills considered; let_in becomes the slots of every provider that the status filter lets in. */
+static void judge_providers(struct verdict *verdict, uint64_t *let_in) {
+    const struct catalogue_index *index = verdict->index;
+    const size_t words = index->set_words;
+    for (size_t i = 0; i < ARRAY_LENGTH(index->statuses); i++) {
+        if ((verdict->question->statuses >> i & 1u) != 0) {
+            join(let_in, index->statuses[i], words, false);
+        }
+    }
+    memcpy(verdict->considered, let_in, words * sizeof(uint64_t));
+    keep_kinds(verdict, verdict->considered);
+    if (verdict->named != NULL) {
+        join(verdict->considered, verdict->named, words, true);
+    }
+    if (verdict->found != NULL) {
+        join(verdict->considered, verdict->found, words, true);
+    }
+    for (size_t i = 0; index->banned != NULL && i < words; i++) {
+        verdict->considered[i] &= ~index->banned[i];
+    }
 }
 
 /* --- all together --- */
@@ -243,20 +286,38 @@ static void judge_slots(struct verdict *verdict) {
     }
 }
 
-static void judge_outcomes(struct verdict *verdict) {
-    for (size_t i = 0; i < verdict->index->provider_count; i++) {
-        const struct index_provider *provider = &verdict->index->providers[i];
-        enum outcome *outcome = &verdict->outcomes[i];
-        for (size_t j = 0; *outcome != OUTCOME_NOT_CONSIDERED && j < provider->slot_count; j++) {
-            size_t slot = provider->first_slot + j;
-            if (slot_set_has(verdict->matching, slot)) {
-                *outcome = OUTCOME_MATCHES;
-            } else if (slot_set_has(verdict->undecided, slot) && *outcome == OUTCOME_EXCLUDED) {
-                *outcome = OUTCOME_UNDECIDED;
-            }
-        }
-        verdict->counts[*outcome]++;
+/* A provider that has no matching slot may have an undecided one. */
+static void judge_outcomes(struct verdict *verdict, const uint64_t *let_in, uint64_t *possible) {
+    const struct catalogue_index *index = verdict->index;
+    const size_t words = index->set_words;
+    uint64_t *const *outcomes = verdict->outcomes;
+    size_t *counts = verdict->counts;
+    memcpy(possible, verdict->matching, words * sizeof(uint64_t));
+    join(possible, verdict->undecided, words, false);
+    counts[OUTCOME_MATCHES] =
+        slot_set_providers(verdict->matching, index->last, words, outcomes[OUTCOME_MATCHES]);
+    counts[OUTCOME_UNDECIDED] =
+        slot_set_providers(possible, index->last, words, outcomes[OUTCOME_UNDECIDED]) -
+        counts[OUTCOME_MATCHES];
+    counts[OUTCOME_EXCLUDED] =
+        slot_set_providers(let_in, index->last, words, outcomes[OUTCOME_EXCLUDED]) -
+        counts[OUTCOME_MATCHES] - counts[OUTCOME_UNDECIDED];
+    counts[OUTCOME_NOT_CONSIDERED] = index->provider_count - counts[OUTCOME_MATCHES] -
+                                     counts[OUTCOME_UNDECIDED] - counts[OUTCOME_EXCLUDED];
+    for (size_t i = 0; i < words; i++) {
+        outcomes[OUTCOME_NOT_CONSIDERED][i] = index->last[i] & ~let_in[i];
+        outcomes[OUTCOME_EXCLUDED][i] &= ~outcomes[OUTCOME_UNDECIDED][i];
+        outcomes[OUTCOME_UNDECIDED][i] &= ~outcomes[OUTCOME_MATCHES][i];
     }
+}
+
+enum outcome verdict_outcome(const struct verdict *verdict, const struct index_provider *provider) {
+    const size_t last = provider->first_slot + provider->slot_count - 1;
+    int outcome = OUTCOME_NOT_CONSIDERED;
+    while (!slot_set_has(verdict->outcomes[outcome], last)) {
+        outcome++;
+    }
+    return (enum outcome)outcome;
 }
 
 bool verdict_create(struct catalogue *catalogue, const struct question *question,
@@ -264,29 +325,32 @@ bool verdict_create(struct catalogue *catalogue, const struct question *question
     struct verdict *verdict = out_verdict;
     *verdict = (struct verdict){.index = generation_index(catalogue_generation(catalogue)),
                                 .question = question};
-    const size_t providers = verdict->index->provider_count + 1;
     verdict->conditions =
         arena_alloc(&verdict->arena, question->condition_count + 1, sizeof(struct truth));
     verdict->considered = new_set(verdict);
     verdict->matching = new_set(verdict);
     verdict->undecided = new_set(verdict);
-    verdict->last = new_set(verdict);
-    verdict->outcomes = arena_alloc(&verdict->arena, providers, sizeof(enum outcome));
-    verdict->barriers = arena_alloc(&verdict->arena, providers, sizeof(enum barrier));
+    slot_set let_in = new_set(verdict);
+    slot_set possible = new_set(verdict);
     bool good = verdict->conditions != NULL && verdict->considered != NULL &&
-                verdict->matching != NULL && verdict->undecided != NULL && verdict->last != NULL &&
-                verdict->outcomes != NULL && verdict->barriers != NULL && judge_stage(verdict);
+                verdict->matching != NULL && verdict->undecided != NULL && let_in != NULL &&
+                possible != NULL && judge_stage(verdict) && name_providers(verdict);
+    for (size_t i = 0; i < OUTCOME__COUNT; i++) {
+        verdict->outcomes[i] = new_set(verdict);
+        good = good && verdict->outcomes[i] != NULL;
+    }
     for (size_t i = 0; good && i < question->condition_count; i++) {
         good = judge_condition(verdict, &question->conditions[i], &verdict->conditions[i]);
     }
     if (!good) {
         return error_no_memory(error);
     }
-    if (!judge_providers(catalogue, verdict, error)) {
+    if (!search_providers(catalogue, verdict, error)) {
         return false;
     }
+    judge_providers(verdict, let_in);
     judge_slots(verdict);
-    judge_outcomes(verdict);
+    judge_outcomes(verdict, let_in, possible);
     return true;
 }
 

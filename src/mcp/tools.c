@@ -136,8 +136,8 @@ static json_t *about(const struct call *call, const char *target, struct error *
 /* The answer of a tool, from the model of the route that it asked. New reference. */
 static json_t *make_answer(const struct call *call, const struct tool *tool, const char *target,
                            json_t *model, bool is_full, struct error *error) {
-    static const char *const always[] = {"query",   "generation", "last_reviewed", "facets",
-                                         "columns", "schema",     "licence"};
+    static const char *const always[] = {"query",      "generation", "last_reviewed", "facets",
+                                         "facets_cut", "columns",    "schema",        "licence"};
     for (size_t i = 0; i < ARRAY_LENGTH(always); i++) {
         (void)json_object_del(model, always[i]);
     }

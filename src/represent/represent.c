@@ -2,6 +2,7 @@
 #include "as_of_links.h"
 #include "base_path.h"
 #include "folder.h"
+#include "json_text.h"
 #include "limit.h"
 #include "route.h"
 #include "text.h"
@@ -105,18 +106,8 @@ static bool represent_template(const struct call *call, const struct reply *repl
     return good;
 }
 
-static int add_json(const char *bytes, size_t length, void *out) {
-    return buf_add(out, bytes, length) ? 0 : -1;
-}
-
 static bool represent_json(const struct reply *reply, struct buf *out, struct error *error) {
-    const size_t indent = 1;
-    if (json_dump_callback(reply->model, add_json, out,
-                           JSON_INDENT(indent) | JSON_REAL_PRECISION(15)) != 0 ||
-        !buf_add_char(out, '\n')) {
-        return error_no_memory(error);
-    }
-    return true;
+    return (json_text_add(out, reply->model) && buf_add_char(out, '\n')) || error_no_memory(error);
 }
 
 /* The answer as the present has it, but for its words on the day. */
