@@ -101,6 +101,10 @@ export class Set {
         await until('nginx is ready', async () => (await get('localhost', 8000, '/')).status === 308);
     }
 
+    signal(name, signal) {
+        this.#children.get(name).kill(signal);
+    }
+
     async end(name, signal = 'SIGTERM') {
         const child = this.#children.get(name);
         this.#children.delete(name);
@@ -125,13 +129,14 @@ export class Set {
  * failures, and seen(reader, answer, target) has each of the others.
  */
 export function readers(count, next, seen = () => {}) {
-    const state = { asked: 0, failures: [], running: true };
+    const state = { asked: 0, misses: 0, failures: [], running: true };
     const read = async (reader) => {
         const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
         while (state.running) {
             const { target, headers } = next(reader);
             try {
                 const answer = await get('site', 8080, target, { headers, agent });
+                state.misses += answer.headers['cache-status'] === 'varnish; hit' ? 0 : 1;
                 if (answer.status === 200) {
                     seen(reader, answer, target);
                 } else {
