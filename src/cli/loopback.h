@@ -6,6 +6,9 @@
 #include "buf.h"
 #include "error.h"
 
+/* Room for the value of any field that this program sends. */
+enum { LOOPBACK_FIELD_BYTES = 8 * 1024 };
+
 struct loopback_answer {
     unsigned status;
     struct buf head; /* status line and fields, as received */

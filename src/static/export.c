@@ -5,6 +5,7 @@
 #include "folder.h"
 #include "limit.h"
 #include "route.h"
+#include "rules.h"
 #include "static.h"
 #include "text.h"
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIELD_BYTES = 8 * 1024, PATIENCE_SECONDS = 30 };
+enum { PATIENCE_SECONDS = 30 };
 
 enum { STATUS_OK = 200, STATUS_MOVED = 301, STATUS_MOVED_KEEPING_METHOD = 308 };
 
@@ -26,6 +27,7 @@ struct crawl {
     json_t *seen;      /* path: true; also the queue, since it keeps the order */
     json_t *queue;     /* of paths */
     json_t *redirects; /* path: target */
+    struct rules rules;
     struct static_result result;
 };
 
@@ -138,7 +140,7 @@ static bool add_head_links(struct crawl *crawl, const char *field, struct error 
 
 static bool add_links(struct crawl *crawl, const struct loopback_answer *answer,
                       const char *content_type, struct error *error) {
-    char field[FIELD_BYTES];
+    char field[LOOPBACK_FIELD_BYTES];
     loopback_field(answer, "Link", field, sizeof(field));
     bool is_page = text_starts(content_type, "text/html");
     bool is_sitemap = text_starts(content_type, "application/xml");
@@ -178,7 +180,7 @@ static bool write_answer(struct crawl *crawl, const char *path, const char *cont
 
 static bool keep_redirect(struct crawl *crawl, const char *path,
                           const struct loopback_answer *answer, struct error *error) {
-    char location[FIELD_BYTES];
+    char location[LOOPBACK_FIELD_BYTES];
     loopback_field(answer, "Location", location, sizeof(location));
     crawl->result.redirects++;
     return (json_object_set_new(crawl->redirects, path, json_string(location)) == 0 ||
@@ -188,11 +190,12 @@ static bool keep_redirect(struct crawl *crawl, const char *path,
 
 static bool take_answer(struct crawl *crawl, const char *path, const struct loopback_answer *answer,
                         struct error *error) {
-    char content_type[FIELD_BYTES];
+    char content_type[LOOPBACK_FIELD_BYTES];
     loopback_field(answer, "Content-Type", content_type, sizeof(content_type));
     switch (answer->status) {
     case STATUS_OK:
         return write_answer(crawl, path, content_type, &answer->body, error) &&
+               rules_add(&crawl->rules, crawl->job->site->base_path, path, answer, error) &&
                add_links(crawl, answer, content_type, error) && add_other_order(crawl, path, error);
     case STATUS_MOVED:
     case STATUS_MOVED_KEEPING_METHOD:
@@ -242,64 +245,9 @@ static bool write_redirects(struct crawl *crawl, struct error *error) {
     return good;
 }
 
-/* The fields that follow from the address and not from the content, as the server sends them. */
-static void add_header_rule(const char *base_path, const char *pattern,
-                            const struct loopback_answer *answer, struct buf *out) {
-    static const char *const names[] = {"Content-Security-Policy",
-                                        "X-Content-Type-Options",
-                                        "Referrer-Policy",
-                                        "Permissions-Policy",
-                                        "Cross-Origin-Opener-Policy",
-                                        "Cross-Origin-Resource-Policy",
-                                        "Access-Control-Allow-Origin",
-                                        "Cache-Control",
-                                        "Content-Type"};
-    char value[FIELD_BYTES];
-    buf_add_format(out, "%s%s\n", base_path, pattern);
-    for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-        loopback_field(answer, names[i], value, sizeof(value));
-        if (value[0] != '\0') {
-            buf_add_format(out, "  %s: %s\n", names[i], value);
-        }
-    }
-}
-
-/* One rule for each kind of address, made from a good answer of that kind. */
 static bool write_headers(struct crawl *crawl, struct error *error) {
-    static const struct {
-        const char *pattern;
-        const char *path;
-    } rules[] = {
-        {"/*/", "/about/"},
-        {"/*.md", "/about.md"},
-        {"/*.css", "/site.css"},
-        {"/*.js", "/site.js"},
-        {"/*.svg", "/icon.svg"},
-        {"/data/*.json", "/data/providers.json"},
-        {"/data/*.csv", "/data/providers.csv"},
-        {"/data/*.sqlite", "/data/catalogue.sqlite"},
-        {"/data/SHA256SUMS", "/data/SHA256SUMS"},
-        {"/site.webmanifest", "/site.webmanifest"},
-        {"/sitemap.xml", "/sitemap.xml"},
-        {"/*.txt", "/llms.txt"},
-    };
-    struct buf text;
-    buf_init(&text, LIMIT_ANSWER_BYTES);
-    bool good = true;
-    for (size_t i = 0; good && i < ARRAY_LENGTH(rules); i++) {
-        struct loopback_answer answer = {0};
-        good = ask(crawl, rules[i].path, &answer, error);
-        if (good && answer.status == STATUS_OK) {
-            add_header_rule(crawl->job->site->base_path, rules[i].pattern, &answer, &text);
-        }
-        loopback_free(&answer);
-    }
-    good = good &&
-           (text.failed ? error_no_memory(error)
-                        : folder_write(crawl->job->folder, "_headers", "",
-                                       text.data == NULL ? "" : text.data, text.length, error));
-    buf_free(&text);
-    return good;
+    const struct buf *text = &crawl->rules.text;
+    return folder_write(crawl->job->folder, "_headers", "", text->data, text->length, error);
 }
 
 bool static_export(const struct static_export *job, struct static_result *out_result,
@@ -309,6 +257,7 @@ bool static_export(const struct static_export *job, struct static_result *out_re
                           .seen = json_object(),
                           .queue = json_array(),
                           .redirects = json_object()};
+    rules_init(&crawl.rules);
     bool good = false;
     if (crawl.connection < 0) {
         (void)error_set(error, ERROR_IO, "cannot connect to the own server at %s", job->address);
@@ -325,6 +274,7 @@ bool static_export(const struct static_export *job, struct static_result *out_re
     json_decref(crawl.seen);
     json_decref(crawl.queue);
     json_decref(crawl.redirects);
+    rules_free(&crawl.rules);
     if (good) {
         *out_result = crawl.result;
     }
