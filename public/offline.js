@@ -80,11 +80,17 @@ function slotsOf({ name, facts, offerings }) {
     : offerings.map((one) => ({ slug: one.slug, name: one.name, stage: one.release_stage, facts: { ...facts, ...one.facts } }));
 }
 
-/** { matches, undecided, excluded }, each [{ provider, slots }]: all conditions have to hold in one and the same slot. */
+/** Names as people look for them: upper and lower case alike. */
+function byName(one, other) {
+  const [first, second] = [one, other].map(({ name }) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
+  return first < second || (first === second && one.name < other.name) ? -1 : 1;
+}
+
+/** { matches, undecided, excluded }, each [{ provider, slots }] by name: all conditions have to hold in one and the same slot. */
 export function answer(question, providers) {
   const lists = { matches: [], undecided: [], excluded: [] };
   const statuses = question.statuses ?? ['active'];
-  for (const provider of providers) {
+  for (const provider of [...providers].sort(byName)) {
     if (!statuses.includes('any') && !statuses.includes(provider.status)) continue;
     const slots = slotsOf(provider).map((slot) => {
       const verdicts = [
@@ -131,7 +137,7 @@ function table(entries, attributes) {
       return make('tr', {}, first, ...cells);
     }),
   );
-  const made = make('table', { className: 'grid cards' }, make('caption', {}, 'What matches, each with its source.'), make('thead', {}, head), make('tbody', {}, ...rows));
+  const made = make('table', { className: 'grid cards', ariaLabel: 'What matches, each with its source' }, make('thead', {}, head), make('tbody', {}, ...rows));
   return make('section', { className: 'box', tabIndex: 0, ariaLabel: 'What matches' }, made);
 }
 
@@ -170,7 +176,7 @@ export async function show(maker, address, result, form) {
   const status = make('p', { className: 'meta' }, `${matches.length} of ${count} match, ${undecided.length} undecided, ${excluded.length} excluded`);
   status.setAttribute('role', 'status');
   const left = question.left.length === 0 ? '' : ` Not applied here: ${question.left.join(', ')}.`;
-  const note = make('p', { className: 'hint' }, `Filtered in your browser, since this copy of the site is made of files.${left}`);
+  const note = make('p', { className: 'hint' }, `Filtered in your browser and listed by name, since this copy of the site is made of files.${left}`);
   const section = make('section', { className: 'sec', id: 'result' }, make('h2', {}, `${matches.length} match`), status, note, table(matches, columns));
   result.replaceChildren(section, list('undecided', 'undecided', undecided), list('excluded', 'excluded', excluded));
   for (const field of form.elements) {

@@ -47,6 +47,7 @@ CONTAINER_PACKAGES=(
 
 SCALE_PACKAGES=(
     haproxy
+    libnginx-mod-http-brotli-static
     nginx
     openssl
     varnish

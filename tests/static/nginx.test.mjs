@@ -8,8 +8,9 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { run, startServer, TOP } from '../http/harness.mjs';
+import { launch, visit } from '../pages/kinds.mjs';
 import { get, until } from '../scale/set.mjs';
 
 const SITE = 'http://127.0.0.1:8081';
@@ -107,13 +108,18 @@ test('the other order of a pair, and an address without its last slash, lead on 
 });
 
 test('compressed files are sent as they are, and named so', async () => {
-    for (const address of ['/', '/data/providers.json', '/site.css', '/about.md']) {
-        const packed = await nginxGet(address, { ...PLAIN, 'accept-encoding': 'gzip' });
-        assert.equal(packed.headers['content-encoding'], 'gzip', address);
-        assert.match(packed.headers.vary, /Accept-Encoding/);
-        assert.ok(gunzipSync(packed.body).equals((await nginxGet(address)).body), address);
+    const forms = [['gzip', 'gzip', gunzipSync], ['br', 'br', brotliDecompressSync], ['gzip, deflate, br, zstd', 'br', brotliDecompressSync]];
+    for (const address of ['/', '/search', '/data/providers.json', '/data/facts.schema.json', '/changes.json', '/badge/e2b.svg', '/site.css', '/about.md']) {
+        const plain = await nginxGet(address);
+        for (const [asked, coding, unpack] of forms) {
+            const packed = await nginxGet(address, { ...PLAIN, 'accept-encoding': asked });
+            assert.equal(packed.headers['content-encoding'], coding, `${address} for ${asked}`);
+            assert.match(packed.headers.vary, /Accept-Encoding/);
+            assert.deepEqual(fieldsOf(packed), fieldsOf(plain), address);
+            assert.ok(unpack(packed.body).equals(plain.body), `${address} in ${coding}`);
+        }
     }
-    for (const address of ['/index.html.gz', '/_headers', '/_redirects']) {
+    for (const address of ['/index.html.gz', '/index.html.br', '/_headers', '/_redirects']) {
         assert.equal((await nginxGet(address)).status, 404, address);
     }
 });
@@ -125,5 +131,39 @@ test('what is not there is the page of the server that says so, kept by nobody',
     const tag = (await nginxGet('/about/')).headers.etag;
     assert.equal((await nginxGet('/about/', { ...PLAIN, 'if-none-match': tag })).status, 304);
 });
+
+for (const width of [390, 1440]) {
+    test(`a browser ${width} wide filters by itself, as the server would have`, async () => {
+        const faults = [];
+        const query = '?isolation=microvm&gpu=true';
+        const names = async (asked) => {
+            const { matches, undecided, excluded } = JSON.parse((await serverGet(`/compare${asked}&sort=name`, { accept: 'application/json' })).body);
+            return [matches, undecided, excluded].map((list) => list.map(({ name }) => name));
+        };
+        const browser = await launch();
+        try {
+            await visit(browser, `${SITE}/compare/${query}`, { viewport: { width, height: 900 } }, async (page) => {
+                page.on('pageerror', (error) => faults.push(error.message));
+                page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+                const shown = async () => {
+                    await page.getByText('Filtered in your browser').waitFor();
+                    return Promise.all(['#result tbody th > a', '#undecided li > a', '#excluded li > a'].map(async (links) => [...new Set(await page.locator(links).allInnerTexts())]));
+                };
+                assert.deepEqual(await shown(), await names(query));
+                assert.ok(await page.locator('[name=isolation][value=microvm]').isChecked());
+                assert.ok(await page.locator('[name=gpu]').evaluateAll((fields) => fields.some((field) => (field.type === 'checkbox' ? field.checked : field.value) !== '')));
+                assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, 'nothing is wider than the page');
+                if (process.env.SCREENSHOTS) {
+                    await page.screenshot({ path: path.join(process.env.SCREENSHOTS, `static-${width}.png`), fullPage: true });
+                }
+                await page.goto(`${SITE}/compare/?pause_resume=true&status=any`);
+                assert.deepEqual(await shown(), await names('?pause_resume=true&status=any'));
+            });
+        } finally {
+            await browser.close();
+        }
+        assert.deepEqual(faults, []);
+    });
+}
 
 test('nginx has nothing to complain of', () => assert.equal(log, ''));
