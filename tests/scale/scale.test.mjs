@@ -102,6 +102,16 @@ test('TLS in front: HTTP leads to HTTPS, HTTP/2 and 1.1 give the same bytes', as
     const [answer] = await once(asked, 'response');
     assert.equal(answer.statusCode, 200);
     answer.resume();
+    for (const [what, keepAlive] of [['a request', true], ['a request with a handshake of its own', false]]) {
+        const agent = new https.Agent({ keepAlive, maxSockets: 1, maxCachedSessions: 0, rejectUnauthorized: false });
+        const before = machines.cost('nginx');
+        for (let i = 0; i < 200; i++) {
+            const [given] = await once(https.get('https://localhost:8443/data/providers/e2b.json', { agent, headers: { 'accept-encoding': 'br' } }), 'response');
+            assert.equal((await given.toArray()).length > 0 && given.statusCode, 200);
+        }
+        agent.destroy();
+        console.log(`# ${what} costs nginx ${((machines.cost('nginx') - before) / 200).toFixed()} us`);
+    }
     assert.equal(machines.told('nginx', 'warn'), 0);
     await machines.end('nginx', 'SIGQUIT');
 });
@@ -255,12 +265,33 @@ test('a browsing trace is answered from the cache: above 99 %', async () => {
     });
     const trace = visits.flat();
     let [at, hits, misses] = [0, 0, 0];
+    const spent = costs();
     const load = readers(8, () => trace[at++ % trace.length], (_, { headers }) => (headers['cache-status'] === 'varnish; hit' ? hits++ : misses++));
     await until('the trace is at its end', () => at >= trace.length, 120_000);
     const { failures } = await load.stop();
-    console.log(`# ${hits} hits, ${misses} misses: ${(100 * hits / (hits + misses)).toFixed(2)} %`);
+    console.log(`# ${hits} hits, ${misses} misses: ${(100 * hits / (hits + misses)).toFixed(2)} %; a visitor's request costs ${spent(hits + misses)}`);
     assert.deepEqual(failures.slice(0, 5), []);
     assert.ok(hits / (hits + misses) > 0.99);
+});
+
+/** What a request costs each part, since now: a function of how many there were, for docs/scaling.md. */
+function costs() {
+    const parts = ['varnish', 'haproxy', ...REPLICAS];
+    const before = parts.map((part) => machines.cost(part));
+    return (requests) => {
+        const [varnish, haproxy, ...replicas] = parts.map((part, place) => (machines.cost(part) - before[place]) / requests);
+        return `varnish ${varnish.toFixed()} us, haproxy ${haproxy.toFixed()} us, replicas ${replicas.reduce((sum, one) => sum + one).toFixed()} us`;
+    };
+}
+
+test('what no cache has is answered too', async () => {
+    const spent = costs();
+    const load = readers(8, () => ({ target: `/data/providers/${pick(slugs)}.json?fresh=${fresh++}`, headers: { 'accept-encoding': 'br' } }));
+    await onward(load, 1000);
+    const { failures, asked, misses } = await load.stop();
+    console.log(`# a miss costs ${spent(asked)}`);
+    assert.deepEqual(failures.slice(0, 5), []);
+    assert.equal(misses, asked);
 });
 
 test('the set survives that the writer, and every file of the catalogue, is gone', async () => {
