@@ -10,6 +10,7 @@
 #define AGENT_SANDBOXES_CATALOGUE_H
 
 #include "error.h"
+#include "hash.h"
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ struct image {
     unsigned char *bytes;
     size_t length;
     bool owned;
+    char digest[HASH_XXH3_HEX_BYTES]; /* of a file found as it was sealed; "" otherwise */
 };
 
 /* Runs schema and seed (SQL text) in a new database and takes its image. The SQL function

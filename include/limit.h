@@ -50,6 +50,9 @@ enum {
     LIMIT_DRAIN_SECONDS = 10,
     /* One answer, before it is compressed. */
     LIMIT_ANSWER_BYTES = 64 * 1024 * 1024,
+    /* Answers (things on sale times questions) that a file of all facts holds: thirty times those
+       of the built-in catalogue are 57 MB of JSON. */
+    LIMIT_DATA_ANSWERS = 80 * 1000,
     /* Finished answers kept per generation. */
     LIMIT_CACHE_BYTES = 16 * 1024 * 1024,
     /* Past days kept ready for feeds, each at the cost of one index; a feed looks back over as many

@@ -9,9 +9,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -133,19 +135,15 @@ static bool check_file(const char *path, struct error *error) {
     return true;
 }
 
-static bool read_all(int file, unsigned char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t count = read(file, bytes, length);
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
-        if (count <= 0) {
-            return false;
-        }
-        bytes += count;
-        length -= (size_t)count;
+/* Asks the system for few large pages instead of many small ones, where the image has the size for
+ * it. */
+static void use_large_pages(const struct image *image) {
+    enum { PAGE_BYTES = 2 * 1024 * 1024, PAGES_LEAST = 16 };
+    uintptr_t first = ((uintptr_t)image->bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    uintptr_t end = ((uintptr_t)image->bytes + image->length) / PAGE_BYTES * PAGE_BYTES;
+    if (end > first && (end - first) / PAGE_BYTES >= PAGES_LEAST) {
+        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
     }
-    return true;
 }
 
 /* Takes a file that is byte for byte what was sealed, and therefore one consistent state. False: it
@@ -153,20 +151,23 @@ static bool read_all(int file, unsigned char *bytes, size_t length) {
 static bool read_sealed(const char *path, struct image *out_image) {
     struct stat status;
     struct image image = {.owned = true};
-    char hex[HASH_XXH3_HEX_BYTES];
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
         return false;
     }
-    bool whole = false;
-    if (fstat(file, &status) == 0 && status.st_size >= SEAL_HEADER_BYTES &&
-        status.st_size <= LIMIT_CATALOGUE_BYTES) {
+    unsigned char header[SEAL_HEADER_BYTES];
+    bool whole = fstat(file, &status) == 0 && status.st_size >= SEAL_HEADER_BYTES &&
+                 status.st_size <= LIMIT_CATALOGUE_BYTES &&
+                 read(file, header, sizeof(header)) == sizeof(header) && seal_is_there(header);
+    if (whole) {
         image.length = (size_t)status.st_size;
         image.bytes = sqlite3_malloc64(image.length);
-        whole = image.bytes != NULL && read_all(file, image.bytes, SEAL_HEADER_BYTES) &&
-                seal_is_there(image.bytes) &&
-                read_all(file, image.bytes + SEAL_HEADER_BYTES, image.length - SEAL_HEADER_BYTES) &&
-                seal_read(&image, hex) == SEAL_WHOLE;
+        whole = image.bytes != NULL;
+    }
+    if (whole) {
+        use_large_pages(&image);
+        memcpy(image.bytes, header, sizeof(header));
+        whole = seal_read_file(file, &image);
     }
     (void)close(file);
     if (!whole) {

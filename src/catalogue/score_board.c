@@ -224,7 +224,8 @@ static bool fill_cards(struct score_board *board, struct error *error) {
     board->cards = arena_alloc(&board->arena, slots + 1, sizeof(struct score_card));
     board->ranked =
         arena_alloc(&board->arena, board->index->provider_count + 1, sizeof(struct score_card *));
-    if (board->cards == NULL || board->ranked == NULL) {
+    board->places = arena_alloc(&board->arena, board->index->provider_count + 1, sizeof(size_t));
+    if (board->cards == NULL || board->ranked == NULL || board->places == NULL) {
         return error_no_memory(error);
     }
     for (size_t slot = 0; slot < slots; slot++) {
@@ -244,6 +245,9 @@ static bool fill_cards(struct score_board *board, struct error *error) {
         }
     }
     qsort(board->ranked, board->ranked_count, sizeof(struct score_card *), compare_ranked);
+    for (size_t i = 0; i < board->ranked_count; i++) {
+        board->places[board->ranked[i]->provider - board->index->providers] = i + 1;
+    }
     return true;
 }
 

@@ -1,7 +1,9 @@
 #include "seal.h"
 #include "base.h"
 #include "hash.h"
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Offsets in the header of a database file (sqlite.org/fileformat2.html, section 1.3). */
 enum {
@@ -27,8 +29,55 @@ bool seal_is_there(const unsigned char header[SEAL_HEADER_BYTES]) {
     return memcmp(header + SEAL_DIGEST, zeros, SEAL_BYTES) != 0;
 }
 
+static bool read_piece(int file, unsigned char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t count = read(file, bytes, length);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return false;
+        }
+        bytes += count;
+        length -= (size_t)count;
+    }
+    return true;
+}
+
+bool seal_read_file(int file, struct image *image) {
+    enum { PIECE_BYTES = 256 * 1024 };
+    static const unsigned char zeros[SEAL_BYTES];
+    struct hash_stream *stream = hash_stream_create();
+    if (stream == NULL) {
+        return false;
+    }
+    const size_t behind = SEAL_DIGEST + SEAL_BYTES;
+    hash_stream_add(stream, image->bytes, SEAL_DIGEST);
+    hash_stream_add(stream, zeros, SEAL_BYTES);
+    hash_stream_add(stream, image->bytes + behind, SEAL_HEADER_BYTES - behind);
+    bool good = true;
+    for (size_t at = SEAL_HEADER_BYTES; good && at < image->length; at += PIECE_BYTES) {
+        size_t length = image->length - at < PIECE_BYTES ? image->length - at : PIECE_BYTES;
+        good = read_piece(file, image->bytes + at, length);
+        hash_stream_add(stream, image->bytes + at, good ? length : 0);
+    }
+    unsigned char found[HASH_XXH3_BYTES];
+    hash_stream_digest(stream, found);
+    hash_stream_free(stream);
+    hash_xxh3_print(found, image->digest);
+    good = good && memcmp(image->bytes + SEAL_DIGEST, found, HASH_XXH3_BYTES) == 0;
+    if (!good) {
+        image->digest[0] = '\0';
+    }
+    return good;
+}
+
 enum seal seal_read(const struct image *image, char out_hex[HASH_XXH3_HEX_BYTES]) {
     const unsigned char *bytes = image->bytes;
+    if (image->digest[0] != '\0') {
+        memcpy(out_hex, image->digest, HASH_XXH3_HEX_BYTES);
+        return SEAL_WHOLE;
+    }
     unsigned char found[HASH_XXH3_BYTES] = {0};
     if (image->length >= SEAL_HEADER_BYTES) {
         digest(image, found);

@@ -23,6 +23,11 @@ enum seal {
 /* Whether a header has a seal at all. */
 bool seal_is_there(const unsigned char header[SEAL_HEADER_BYTES]);
 
+/* Reads the rest of a file, of which the header is in the image already, into the bytes of the
+ * image. Each piece is hashed while the processor has it at hand. True: it is byte for byte what
+ * was sealed, and the image's digest is set. */
+bool seal_read_file(int file, struct image *image) MUST_USE;
+
 /* Also writes the digest of the image (as hex), which is the same with and without a seal. */
 enum seal seal_read(const struct image *image, char out_hex[HASH_XXH3_HEX_BYTES]);
 

@@ -43,7 +43,10 @@ static bool make_digest(const struct call *call, const char *path, struct data_d
     struct buf body;
     buf_init(&body, LIMIT_ANSWER_BYTES);
     bool good = inner.route->handler(&inner, &reply, error);
-    if (good && reply.bytes != NULL) {
+    out->hex[0] = '\0';
+    if (good && reply.status != 0) {
+        out->length = 0;
+    } else if (good && reply.bytes != NULL) {
         out->length = reply.length;
         hash_sha256_hex(reply.bytes, reply.length, out->hex);
     } else if (good) {

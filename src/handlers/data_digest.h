@@ -8,7 +8,7 @@
 
 /* Of the bytes that the file's address answers. */
 struct data_digest {
-    char hex[HASH_HEX_BYTES];
+    char hex[HASH_HEX_BYTES]; /* "": this catalogue has no such file */
     size_t length;
     enum media media;
 };

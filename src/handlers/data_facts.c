@@ -48,6 +48,9 @@ json_t *data_fact_rows(struct catalogue *catalogue, struct error *error) {
 }
 
 bool handle_facts_json(const struct call *call, struct reply *reply, struct error *error) {
+    if (data_is_too_large(call)) {
+        return data_refuse_large(reply, error);
+    }
     json_t *facts = data_fact_rows(call->catalogue, error);
     if (facts == NULL) {
         return false;
@@ -76,6 +79,9 @@ static bool flatten(json_t *fact) {
 }
 
 bool handle_facts_csv(const struct call *call, struct reply *reply, struct error *error) {
+    if (data_is_too_large(call)) {
+        return data_refuse_large(reply, error);
+    }
     json_t *facts = data_fact_rows(call->catalogue, error);
     bool good = true;
     size_t i = 0;
@@ -186,6 +192,9 @@ static json_t *provider_rows(struct catalogue *catalogue, struct error *error) {
 }
 
 bool handle_providers_csv(const struct call *call, struct reply *reply, struct error *error) {
+    if (data_is_too_large(call)) {
+        return data_refuse_large(reply, error);
+    }
     const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
     json_t *facts = facts_of_slots(call->catalogue, index, error);
     json_t *providers = facts == NULL ? NULL : provider_rows(call->catalogue, error);

@@ -32,6 +32,11 @@ extern const size_t data_file_count;
 /* The file at a path, or NULL. */
 const struct data_file *data_file_at(const char *path);
 
+/* Whether the catalogue has more answers than a file of all facts can hold (LIMIT_DATA_ANSWERS),
+ * and the reply that says so. Such files are no part of the package. */
+bool data_is_too_large(const struct call *call);
+bool data_refuse_large(struct reply *reply, struct error *error) MUST_USE;
+
 /* The columns of providers.csv that stand before those of the attributes, and what is appended to
  * an attribute's key for each of its columns ("" for the value). Both are ended by a NULL name. */
 extern const struct data_column data_provider_columns[];

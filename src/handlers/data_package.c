@@ -130,23 +130,20 @@ static json_t *name_of(const struct data_file *file) {
     return json_sprintf("%.*s-%s", (int)(dot - base), base, dot + 1);
 }
 
-static json_t *resource_of(const struct call *call, size_t number, struct error *error) {
+/* A file with its digest. NULL: out of memory. */
+static json_t *resource_of(const struct call *call, const struct data_file *file,
+                           const struct data_digest *digest) {
     const struct generation *generation = catalogue_generation(call->catalogue);
-    const struct data_file *file = &data_files[number];
-    struct data_digest digest;
-    if (!data_digest_of(call, number, &digest, error)) {
-        return NULL;
-    }
     bool is_database = strcmp(strrchr(file->path, '.'), ".sqlite") == 0;
-    const char *type = is_database                  ? "application/vnd.sqlite3"
-                       : digest.media == MEDIA_JSON ? "application/json"
-                                                    : "text/csv";
-    json_t *resource =
-        json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:I, s:o, s:o}", "name", name_of(file), "path",
-                  file->path + strlen(folder), "title", file->title, "description",
-                  file->description, "format", strrchr(file->path, '.') + 1, "mediatype", type,
-                  "bytes", (json_int_t)digest.length, "hash", json_sprintf("sha256:%s", digest.hex),
-                  "licenses", licences(generation, !file->measured, file->measured || is_database));
+    const char *type = is_database                   ? "application/vnd.sqlite3"
+                       : digest->media == MEDIA_JSON ? "application/json"
+                                                     : "text/csv";
+    json_t *resource = json_pack(
+        "{s:o, s:s, s:s, s:s, s:s, s:s, s:I, s:o, s:o}", "name", name_of(file), "path",
+        file->path + strlen(folder), "title", file->title, "description", file->description,
+        "format", strrchr(file->path, '.') + 1, "mediatype", type, "bytes",
+        (json_int_t)digest->length, "hash", json_sprintf("sha256:%s", digest->hex), "licenses",
+        licences(generation, !file->measured, file->measured || is_database));
     bool good =
         resource != NULL &&
         (is_database || json_object_set_new(resource, "encoding", json_string("utf-8")) == 0) &&
@@ -159,10 +156,20 @@ static json_t *resource_of(const struct call *call, size_t number, struct error 
                               table_schema(file, generation_index(generation))) == 0));
     if (!good) {
         json_decref(resource);
-        (void)error_no_memory(error);
         return NULL;
     }
     return resource;
+}
+
+static bool add_resource(const struct call *call, size_t number, json_t *resources,
+                         struct error *error) {
+    struct data_digest digest;
+    if (!data_digest_of(call, number, &digest, error)) {
+        return false;
+    }
+    return digest.hex[0] == '\0' ||
+           json_array_append_new(resources, resource_of(call, &data_files[number], &digest)) == 0 ||
+           error_no_memory(error);
 }
 
 bool handle_datapackage(const struct call *call, struct reply *reply, struct error *error) {
@@ -170,9 +177,7 @@ bool handle_datapackage(const struct call *call, struct reply *reply, struct err
     json_t *resources = json_array();
     bool good = resources != NULL || error_no_memory(error);
     for (size_t i = 0; good && i < data_file_count; i++) {
-        json_t *resource = resource_of(call, i, error);
-        good = resource != NULL &&
-               (json_array_append_new(resources, resource) == 0 || error_no_memory(error));
+        good = add_resource(call, i, resources, error);
     }
     if (!good) {
         json_decref(resources);

@@ -33,6 +33,9 @@ static bool fill_model(struct catalogue *catalogue, json_t *model, struct error 
 }
 
 bool handle_providers_json(const struct call *call, struct reply *reply, struct error *error) {
+    if (data_is_too_large(call)) {
+        return data_refuse_large(reply, error);
+    }
     error->kind = ERROR_NONE;
     reply->model = data_head(catalogue_generation(call->catalogue), schema);
     if (reply->model != NULL && fill_model(call->catalogue, reply->model, error)) {

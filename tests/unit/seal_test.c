@@ -21,6 +21,9 @@ static struct image copy_of_builtin(void) {
     assert_true(image_read(path, &image, &error));
     assert_int_equal(unlink(path), 0);
     assert_int_equal(image.length, file->length);
+    /* The tests change the bytes, which what was found when they were read does not know. */
+    assert_string_not_equal(image.digest, "");
+    image.digest[0] = '\0';
     return image;
 }
 
