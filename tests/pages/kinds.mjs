@@ -46,6 +46,13 @@ export const launch = () =>
         args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
 
+/** Lays out what a browser would leave until it comes into sight, and opens what is folded if asked to. */
+export const layOut = (page, unfold = false) =>
+    page.evaluate((all) => {
+        document.querySelectorAll('.sec, tr, .prose > *').forEach((element) => (element.style.contentVisibility = 'visible'));
+        document.querySelectorAll('details').forEach((details) => (details.open ||= all));
+    }, unfold);
+
 /** Opens a page in a context of its own, hands it over, closes it; answers what `use` answers. */
 export async function visit(browser, address, options, use) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startServer, TOP } from '../http/harness.mjs';
-import { KINDS, launch, visit } from './kinds.mjs';
+import { KINDS, launch, layOut, visit } from './kinds.mjs';
 
 const TEN = ['home', 'directory', 'profile', 'compare', 'pair', 'best', 'guide', 'term', 'pricing', 'measurements'];
 const WIDTHS = [390, 1440];
@@ -27,11 +27,8 @@ try {
             for (const colorScheme of SCHEMES) {
                 const options = { viewport: { width, height: width === 390 ? 844 : 1000 }, colorScheme };
                 const height = await visit(browser, server.origin + KINDS[name], options, async (page) => {
-                    // A full picture needs what a browser lays out only when it comes into sight.
-                    const pixels = await page.evaluate(() => {
-                        document.querySelectorAll('.sec, tr').forEach((element) => (element.style.contentVisibility = 'visible'));
-                        return document.documentElement.scrollHeight;
-                    });
+                    await layOut(page);
+                    const pixels = await page.evaluate(() => document.documentElement.scrollHeight);
                     const file = path.join(folder, `${name}-${width}-${colorScheme}.png`);
                     await page.screenshot({ path: file, fullPage: true, timeout: 0, clip: { x: 0, y: 0, width, height: Math.min(pixels, LONGEST) } });
                     return pixels;

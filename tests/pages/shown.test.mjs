@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startServer } from '../http/harness.mjs';
-import { KINDS, launch } from './kinds.mjs';
+import { KINDS, launch, layOut } from './kinds.mjs';
 
 const FEW = ['home', 'profile', 'compare', 'guide', 'pair'];
 const LONGEST_ON_A_PHONE = 20_000;
@@ -28,13 +28,6 @@ const open = async (kind, width, fragment = '') => {
     await page.goto(server.origin + (KINDS[kind] ?? kind) + fragment);
 };
 
-/** Lays out what a browser would leave until it comes into sight, and opens what is folded if asked to. */
-const layOut = (unfold = false) =>
-    page.evaluate((all) => {
-        document.querySelectorAll('.sec, tr, .prose > *').forEach((element) => (element.style.contentVisibility = 'visible'));
-        document.querySelectorAll('details').forEach((details) => (details.open ||= all));
-    }, unfold);
-
 /** What sticks out of the page to the right, and is not inside a box that scrolls by itself. */
 const tooWide = () =>
     page.evaluate(() => {
@@ -57,11 +50,11 @@ const tooWide = () =>
 test('no kind of page scrolls sideways at 320 px, and none is endless on a phone', async () => {
     for (const kind of Object.keys(KINDS)) {
         await open(kind, 390);
-        await layOut();
+        await layOut(page);
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         assert.ok(height <= LONGEST_ON_A_PHONE, `${kind}: ${height} px`);
         await page.setViewportSize({ width: 320, height: 800 });
-        await layOut(true);
+        await layOut(page, true);
         assert.deepEqual(await tooWide(), [], kind);
     }
 });
@@ -71,7 +64,7 @@ test('text of twice the size stays in its place', async () => {
         for (const width of [390, 1280]) {
             await open(kind, width);
             await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-            await layOut(true);
+            await layOut(page, true);
             assert.deepEqual(await tooWide(), [], `${kind}, ${width} px`);
         }
     }
@@ -80,7 +73,7 @@ test('text of twice the size stays in its place', async () => {
 test('a line of running text has 75 characters at most', async () => {
     for (const kind of ['guide', 'term', 'about', 'profile', 'methodology']) {
         await open(kind, 1440);
-        await layOut();
+        await layOut(page);
         const longest = await page.$$eval('main p, main li', (blocks) => {
             const range = document.createRange();
             const lines = blocks
@@ -109,7 +102,7 @@ describe('what is folded', () => {
 
     test('is open on a wide screen', async () => {
         await open('profile', 1280);
-        await layOut();
+        await layOut(page);
         assert.equal(await page.locator('#isolation').isVisible(), true);
         assert.equal(await page.locator('.fold > summary:visible').count(), 0);
     });
