@@ -54,7 +54,7 @@ enum {
        of the built-in catalogue are 57 MB of JSON. */
     LIMIT_DATA_ANSWERS = 80 * 1000,
     /* Finished answers kept per generation. */
-    LIMIT_CACHE_BYTES = 16 * 1024 * 1024,
+    LIMIT_CACHE_BYTES = 10 * 1024 * 1024,
     /* Past days kept ready for feeds, each at the cost of one index; a feed looks back over as many
        days on which something changed. */
     LIMIT_PAST_DAYS = 64,

@@ -199,7 +199,7 @@ static size_t add_options(struct serve_options *options, struct serve_words *wor
          NULL, &words->base_path},
         {"workers", "N", "threads (default: one per processor)", NULL, &words->workers},
         {"cache-bytes", "N",
-         "memory for finished answers; 0 switches the cache off (default 16777216)", NULL,
+         "memory for finished answers; 0 switches the cache off (default 10485760)", NULL,
          &words->cache_bytes},
         {"log-level", "LEVEL", "error, warn, info (one line per request) or debug (default info)",
          NULL, &words->level},

@@ -10,7 +10,7 @@
 enum {
     PLACES = 512,
     KEY_BYTES = 512, /* longer ones are not remembered */
-    TIDIED = 8       /* places looked at by each put */
+    TIDIED = 64      /* places looked at by each put */
 };
 
 struct place {
