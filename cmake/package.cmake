@@ -24,7 +24,14 @@ install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES scripts/completions/agent-sandboxes.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME agent-sandboxes)
 install(FILES scripts/completions/_agent-sandboxes DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-install(FILES packaging/agent-sandboxes.service DESTINATION lib/systemd/system)
+# The unit names the program where it is installed, which is known no earlier.
+install(CODE "set(UNIT ${PROJECT_SOURCE_DIR}/packaging/agent-sandboxes.service)\nset(MADE ${PACKAGE_FOLDER}/agent-sandboxes.service)")
+install(CODE [[
+    file(READ ${UNIT} text)
+    string(REPLACE /usr/bin/agent-sandboxes ${CMAKE_INSTALL_PREFIX}/bin/agent-sandboxes text "${text}")
+    file(WRITE ${MADE} "${text}")
+    file(INSTALL ${MADE} DESTINATION ${CMAKE_INSTALL_PREFIX}/lib/systemd/system)
+]])
 install(FILES packaging/debian/default DESTINATION /etc/default RENAME agent-sandboxes)
 
 set(CPACK_GENERATOR DEB)
