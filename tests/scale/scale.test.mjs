@@ -10,11 +10,12 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { random } from '../http/compare_reference.mjs';
-import { PROGRAM, TOP } from '../http/harness.mjs';
+import { patience, PROGRAM, TOP } from '../http/harness.mjs';
 import { REPLICAS, Set as Machines, get, readers, sleep, until } from './set.mjs';
 
 const call = promisify(execFile);
 const READERS = 6;
+const TRACE_MILLISECONDS = patience(600_000); // seconds, where nothing else runs
 const machines = new Machines();
 const writer = path.join(machines.folder, 'writer');
 const FIRST = Math.floor(Date.now() / 1000) - 86400;
@@ -203,10 +204,9 @@ test('between two replicas that disagree, readers see the newer catalogue only; 
     await roll(['replica1']);
     await until('the new one is seen', async () => numberOf(await get('site', 8080, record().target)) === 4);
     const load = readers(READERS, () => ({ ...record(), target: `/data/providers/${pick(slugs)}.json?fresh=${fresh++}` }), (_, answer) => assert.equal(numberOf(answer), 4));
-    await sleep(1500);
-    const { failures, asked } = await load.stop();
+    await onward(load, 100);
+    const { failures } = await load.stop();
     assert.deepEqual(failures.slice(0, 5), []);
-    assert.ok(asked > 20);
     assert.match(machines.words(), /: \d+ objects purged of the one before/);
     await roll(['replica2', 'replica3']);
 });
@@ -267,7 +267,7 @@ test('a browsing trace is answered from the cache: above 99 %', async () => {
     let [at, hits, misses] = [0, 0, 0];
     const spent = costs();
     const load = readers(8, () => trace[at++ % trace.length], (_, { headers }) => (headers['cache-status'] === 'varnish; hit' ? hits++ : misses++));
-    await until('the trace is at its end', () => at >= trace.length, 120_000);
+    await until('the trace is at its end', () => at >= trace.length, TRACE_MILLISECONDS);
     const { failures } = await load.stop();
     console.log(`# ${hits} hits, ${misses} misses: ${(100 * hits / (hits + misses)).toFixed(2)} %; a visitor's request costs ${spent(hits + misses)}`);
     assert.deepEqual(failures.slice(0, 5), []);
@@ -300,8 +300,7 @@ test('the set survives that the writer, and every file of the catalogue, is gone
     REPLICAS.forEach((replica) => fs.rmSync(machines.catalogueOf(replica)));
     const load = readers(READERS, record, (_, answer) => assert.equal(numberOf(answer), 5));
     await until('every replica has noticed', () => REPLICAS.every((replica, place) => machines.told(replica, 'catalogue_refused') > refused[place]));
-    await sleep(500);
-    const { failures, asked } = await load.stop();
+    await onward(load, 50);
+    const { failures } = await load.stop();
     assert.deepEqual(failures.slice(0, 5), []);
-    assert.ok(asked > 50);
 });
