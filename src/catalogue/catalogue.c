@@ -3,6 +3,7 @@
 #include "rows.h"
 #include "statements.h"
 #include "text.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,8 +163,8 @@ bool rows_each(struct catalogue *catalogue, enum statement id, const struct bind
     return good;
 }
 
-/* A column's value by its type and by the suffix of its name (see catalogue_rows). NULL: out of
- * memory or not JSON. */
+/* A column's value by its type and by the suffix of its name (see catalogue_rows). NULL: not
+ * valid, or errno is ENOMEM. */
 static json_t *column_value(sqlite3_stmt *row, int column, const char *suffix) {
     int type = sqlite3_column_type(row, column);
     if (type == SQLITE_NULL) {
@@ -186,7 +187,12 @@ static json_t *column_value(sqlite3_stmt *row, int column, const char *suffix) {
     return text == NULL ? NULL : json_stringn(text, (size_t)sqlite3_column_bytes(row, column));
 }
 
+bool row_fault(struct error *error, const char *words) {
+    return errno == ENOMEM ? error_no_memory(error) : error_set(error, ERROR_CORRUPT, "%s", words);
+}
+
 static bool add_row(void *context, sqlite3_stmt *row, struct error *error) {
+    errno = 0;
     json_t *object = json_object();
     int count = sqlite3_column_count(row);
     for (int column = 0; object != NULL && column < count; column++) {
@@ -199,8 +205,7 @@ static bool add_row(void *context, sqlite3_stmt *row, struct error *error) {
         }
     }
     if (json_array_append_new(context, object) != 0) {
-        return error_set(error, ERROR_CORRUPT,
-                         "a row of the catalogue is not valid text or JSON, or memory ran out");
+        return row_fault(error, "a row of the catalogue is not valid text or JSON");
     }
     return true;
 }

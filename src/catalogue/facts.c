@@ -1,5 +1,7 @@
 #include "facts_private.h"
+#include "rows.h"
 #include "text.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +220,7 @@ static json_t *fact_from_row(const struct generation *generation, const json_t *
 }
 
 json_t *facts_from_rows(const struct generation *generation, json_t *rows, struct error *error) {
+    errno = 0;
     json_t *facts = json_array();
     struct fact_texts texts = {0};
     size_t i = 0;
@@ -226,8 +229,7 @@ json_t *facts_from_rows(const struct generation *generation, json_t *rows, struc
         if (json_array_append_new(facts, fact_from_row(generation, row, &texts)) != 0) {
             json_decref(facts);
             facts = NULL;
-            (void)error_set(error, ERROR_CORRUPT, "the fact %s of %s cannot be shown",
-                            string_of(row, "attribute"), string_of(row, "provider"));
+            (void)row_fault(error, "a fact of the catalogue cannot be shown");
             break;
         }
     }

@@ -1,6 +1,7 @@
 /* The facts with certain rowids, as objects, straight from their rows. */
 #include "facts_private.h"
 #include "rows.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ static json_t *source_of(struct collection *collection, sqlite3_stmt *row) {
 
 static bool add_fact(void *context, sqlite3_stmt *row, struct error *error) {
     struct collection *collection = context;
+    errno = 0;
     const char *text = row_text(row, COLUMN_VALUE);
     const struct fact_parts parts = {
         .provider = row_text(row, COLUMN_PROVIDER),
@@ -118,7 +120,7 @@ static bool add_fact(void *context, sqlite3_stmt *row, struct error *error) {
     bool good = json_object_set_new_nocheck(collection->facts, key, fact) == 0;
     json_decref(parts.value);
     json_decref(parts.source);
-    return good || error_set(error, ERROR_CORRUPT, "the facts cannot be shown");
+    return good || row_fault(error, "a fact of the catalogue cannot be shown");
 }
 
 json_t *facts_by_rowid(struct catalogue *catalogue, const int64_t *rowids, size_t count,

@@ -13,6 +13,10 @@ bool rows_each(struct catalogue *catalogue, enum statement statement,
                const struct binding *bindings, size_t binding_count, row_function *function,
                void *context, struct error *error) MUST_USE;
 
+/* Sets the error of a row that could not be made JSON, which the JSON library does not explain: out
+ * of memory where errno, 0 before, says so; else a damaged row, in these words. Returns false. */
+bool row_fault(struct error *error, const char *words);
+
 /* A text column, or NULL. Borrowed until the next step. */
 const char *row_text(sqlite3_stmt *row, int column);
 
