@@ -383,7 +383,7 @@ CREATE VIEW search_source (kind, slug, title, body) AS
 SELECT 'provider', p.slug, p.name,
        p.vendor || ' ' || p.summary || ' ' || coalesce(p.status_note, '') || ' '
        || coalesce((SELECT group_concat(c.text, ' ') FROM claim c WHERE c.provider = p.slug), '') || ' '
-       || coalesce((SELECT group_concat(coalesce(f.value, '') || ' ' || coalesce(f.detail, ''), ' ') FROM fact f WHERE f.provider = p.slug AND f.valid_to IS NULL), '')
+       || coalesce((SELECT group_concat(CASE WHEN f.value IN ('true', 'false') THEN '' ELSE coalesce(f.value, '') || ' ' END || coalesce(f.detail, ''), ' ') FROM fact f WHERE f.provider = p.slug AND f.valid_to IS NULL), '')
   FROM provider p
 UNION ALL
 SELECT 'term', t.slug, t.term, t.also || ' ' || t.description || ' ' || t.body FROM glossary_term t

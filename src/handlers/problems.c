@@ -26,6 +26,9 @@ static const struct {
     {"not-implemented", 501, "Not implemented",
      "The address does not give its answer in the form that was asked for.",
      "Ask for one of the forms that the member allowed lists."},
+    {"too-large", 404, "Too large for one file",
+     "The catalogue has grown past what this one file can hold, so the file is not made.",
+     "Take the SQLite file, which has the same rows, or ask /compare for those that you need."},
     {"invalid-parameter", 400, "Invalid parameter",
      "A parameter of the query has a name or a value that this address does not know.",
      "The member parameter names it, detail says what is wrong, nearest gives the nearest known "

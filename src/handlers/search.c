@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks around what matched in an extract (see STATEMENT_SEARCH). */
+/* Marks around what matched in an extract, and where it leaves words out (see STATEMENT_SEARCH). */
 enum { MARK_START = 2, MARK_END = 3 };
+static const char SEARCH_GAP[] = " ... ";
 
 enum joint { ALL_WORDS, ANY_WORD };
 
@@ -100,9 +101,18 @@ static bool add_piece(json_t *pieces, const char *text, size_t length, bool hit)
     return good;
 }
 
-/* Where the marks of prose end (see prose.h) that stand at the start of text: of [[fact|words]] the
- * words are kept. text itself where none does. */
+/* Behind the address of a link of Markdown, which has no blanks. */
+static const char *skip_address(const char *text) {
+    const char *end = text + strcspn(text, ") ");
+    return *end == ')' ? end + 1 : end;
+}
+
+/* Where the marks of prose end (see prose.h) that stand at the start of text: of [[fact|words]] and
+ * of [words](address) the words are kept. text itself where none does. */
 static const char *skip_mark(const char *text) {
+    if (text_starts(text, "](")) {
+        return skip_address(text);
+    }
     if (text_starts(text, "[^")) {
         const char *end = strchr(text, ']');
         return end == NULL ? text + strlen(text) : end + 1;
@@ -114,12 +124,20 @@ static const char *skip_mark(const char *text) {
     return text + length + (text[length] == '\0' ? 0 : 1);
 }
 
+/* The start of an extract, behind the rest of an address that was cut off in front. */
+static const char *skip_cut_address(const char *extract) {
+    const char *text = extract + (text_starts(extract, SEARCH_GAP) ? strlen(SEARCH_GAP) : 0);
+    const char *end = text + strcspn(text, "( )");
+    const char *slash = memchr(text, '/', (size_t)(end - text));
+    return *end == ')' && slash != NULL ? end + 1 : extract;
+}
+
 /* The start of an extract, behind the rest of a mark that was cut off in front. */
 static const char *skip_cut_mark(const char *extract) {
     const char *end = strstr(extract, "]]");
     const char *start = strstr(extract, "[[");
     if (end == NULL || (start != NULL && start < end)) {
-        return extract;
+        return skip_cut_address(extract);
     }
     const char *bar = memchr(extract, '|', (size_t)(end - extract));
     return bar == NULL ? end + 2 : bar + 1;

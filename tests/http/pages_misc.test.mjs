@@ -161,10 +161,10 @@ test('what matched is marked, and nothing of the search syntax has a meaning', a
     }
 });
 
-test('no extract shows the marks of prose', async () => {
-    for (const query of ['snapshot', 'e2b', 'price', 'session', 'source']) {
+test('no extract shows the marks of prose, nor a bare true or false', async () => {
+    for (const query of ['snapshot', 'e2b', 'price', 'session', 'source', 'gvisor', 'persistent', 'fork']) {
         const words = (await search(query)).results.map(({ extract }) => extract.map((piece) => piece.text).join('')).join('\n');
-        assert.doesNotMatch(words, /\[\[|\]\]|\[\^|[a-z0-9]:[a-z]+_[a-z]+/, query);
+        assert.doesNotMatch(words, /\[\[|\]\]|\[\^|[a-z0-9]:[a-z]+_[a-z]+|\(\/|[a-z]\/\)|(^|[^a-z] )(true|false) [A-Z]/m, query);
     }
 });
 

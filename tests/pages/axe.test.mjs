@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { startServer } from '../http/harness.mjs';
-import { KINDS, launch, visit } from './kinds.mjs';
+import { KINDS, launch, layOut, REFUSED, visit } from './kinds.mjs';
 
 const AXE = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -19,10 +19,10 @@ const open = (target, options, use) => visit(browser, server.origin + target, op
 
 /** What axe says against the page as it stands: "rule: element". */
 async function violations(page, only) {
+    // What comes into sight would be laid out while axe scrolls, and move what it has measured.
+    await layOut(page);
     const { violations: found } = await page.evaluate(
         async ([source, runOnly]) => {
-            // What comes into sight would be laid out while axe scrolls, and move what it has measured.
-            document.querySelectorAll('.sec').forEach((section) => (section.style.contentVisibility = 'visible'));
             globalThis.axe ?? new Function(source)();
             return globalThis.axe.run(document, { runOnly, resultTypes: ['violations'], preload: false });
         },
@@ -52,7 +52,8 @@ test('axe has nothing against any kind of page, light and dark, 390 and 1440 wid
         await t.test(`${name} (${target})`, async () => {
             await page.emulateMedia({ colorScheme: 'light' });
             await page.setViewportSize({ width: 390, height: 900 });
-            await page.goto(server.origin + target);
+            const answer = await page.goto(server.origin + target);
+            assert.equal(answer.status(), REFUSED[name] ?? 200);
             for (const width of [390, 1440]) {
                 await page.setViewportSize({ width, height: 900 });
                 for (const colorScheme of ['light', 'dark']) {

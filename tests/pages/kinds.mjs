@@ -32,13 +32,16 @@ export const KINDS = {
     changes: '/changes/',
     data: '/data/',
     about: '/about/',
-    corrections: '/corrections/?fact=daytona.gpu',
+    corrections: '/corrections/?fact=daytona:gpu',
     search: '/search?q=snapshot',
     'search-empty': '/search?q=zzzzzz',
     problems: '/problems/',
     problem: '/problems/not-found',
     'not-found': '/sandboxes/nowhere/',
 };
+
+/** The status of those that are no 200. */
+export const REFUSED = { 'compare-fault': 400, 'not-found': 404 };
 
 export const launch = () =>
     chromium.launch({
