@@ -64,8 +64,8 @@ const char *server_admin_address(const struct server *server);
 bool server_swap(struct server *server, struct generation *generation,
                  struct error *error) MUST_USE;
 
-/* Lets go of the generation before, some time after a swap: here, so that no request has to wait
- * for that. For the thread that swaps. */
+/* Lets go of the generation before, some time after a swap, once no worker is left with it: here,
+ * so that no request has to wait for that. For the thread that swaps. */
 void server_tidy(struct server *server);
 
 /* Stops accepting, waits for requests in progress (LIMIT_DRAIN_SECONDS at the most), then frees.

@@ -79,7 +79,7 @@ static json_t *points_model(const struct score_board *board, const struct score_
 
 /* The place of a provider on a board, from 1; 0: not ranked. */
 static size_t place_of(const struct score_board *board, const struct index_provider *provider) {
-    return board->places[provider - board->index->providers];
+    return board->places[provider->name_place];
 }
 
 static json_t *ranked_model(const struct score_board *board, const struct score_board *usual,

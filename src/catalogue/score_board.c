@@ -246,7 +246,7 @@ static bool fill_cards(struct score_board *board, struct error *error) {
     }
     qsort(board->ranked, board->ranked_count, sizeof(struct score_card *), compare_ranked);
     for (size_t i = 0; i < board->ranked_count; i++) {
-        board->places[board->ranked[i]->provider - board->index->providers] = i + 1;
+        board->places[board->ranked[i]->provider->name_place] = i + 1;
     }
     return true;
 }

@@ -43,7 +43,7 @@ struct score_board {
     size_t card_count;
     struct score_card **ranked; /* the best card of each provider, by place */
     size_t ranked_count;
-    size_t *places; /* per provider, from 1; 0: not ranked */
+    size_t *places; /* by a provider's name_place, from 1; 0: not ranked */
     struct arena arena;
 };
 

@@ -102,6 +102,10 @@ bool edition_prepare(struct edition *edition, size_t count, struct error *error)
     return true;
 }
 
+bool edition_is_unshared(const struct edition *edition) {
+    return atomic_load_explicit(&edition->references, memory_order_acquire) == 1;
+}
+
 struct edition *edition_retain(struct edition *edition) {
     (void)atomic_fetch_add_explicit(&edition->references, 1, memory_order_relaxed);
     return edition;

@@ -37,6 +37,8 @@ struct edition *edition_beneath(const struct edition *edition);
 bool edition_prepare(struct edition *edition, size_t count, struct error *error) MUST_USE;
 
 struct edition *edition_retain(struct edition *edition);
+/* Whether the caller's reference is the only one. */
+bool edition_is_unshared(const struct edition *edition);
 void edition_release(struct edition *edition);
 struct generation *edition_generation(const struct edition *edition);
 struct cache *edition_cache(const struct edition *edition);

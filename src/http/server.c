@@ -264,11 +264,16 @@ static unsigned worker_count(unsigned wanted) {
     return wanted != 0 ? wanted : processors < 1 ? 1 : (unsigned)processors;
 }
 
+static void forget_before(struct server *server) {
+    edition_release(server->before);
+    server->before = NULL;
+}
+
 static void server_free(struct server *server) {
     admin_stop(server->admin);
     guard_free(server->guard);
     past_free(server->past);
-    server_tidy(server);
+    forget_before(server);
     edition_slot_free(server->slot);
     free(server);
 }
@@ -391,7 +396,7 @@ bool server_swap(struct server *server, struct generation *generation, struct er
         edition_release(edition);
         return false;
     }
-    server_tidy(server);
+    forget_before(server);
     server->before = edition_slot_current(server->slot);
     if (server->before != NULL) {
         refill(edition, server->before, server->site);
@@ -405,8 +410,9 @@ bool server_swap(struct server *server, struct generation *generation, struct er
 }
 
 void server_tidy(struct server *server) {
-    edition_release(server->before);
-    server->before = NULL;
+    if (server->before != NULL && edition_is_unshared(server->before)) {
+        forget_before(server);
+    }
 }
 
 unsigned server_stop(struct server *server) {

@@ -5,11 +5,13 @@
 
 static struct catalogue *small;
 static struct catalogue *whole;
+static struct catalogue *many;
 
 static int setup(void **state) {
     (void)state;
     small = open_catalogue(SOURCE_DIR "/tests/unit/small_catalogue.sql");
     whole = open_catalogue(NULL);
+    many = open_catalogue(SOURCE_DIR "/tests/unit/many_catalogue.sql");
     return 0;
 }
 
@@ -17,6 +19,7 @@ static int teardown(void **state) {
     (void)state;
     catalogue_close(small);
     catalogue_close(whole);
+    catalogue_close(many);
     return 0;
 }
 
@@ -247,6 +250,65 @@ static void test_worked_example(void **state) {
     }
 }
 
+/* The lists of a question are pages, of which counts know the whole. */
+static void test_pages(void **state) {
+    (void)state;
+    static const struct {
+        const char *query;
+        const char *list;
+        size_t shown;
+        json_int_t of;
+        const char *first;
+        const char *last;
+    } asked[] = {
+        {"", "matches", 50, 150, "p-150", "p-101"},
+        {"offset=140", "matches", 10, 150, "p-010", "p-001"},
+        {"offset=150", "matches", 0, 150, NULL, NULL},
+        {"limit=3&offset=149", "matches", 1, 150, "p-001", "p-001"},
+        {"sort=-name&limit=2&offset=1", "matches", 2, 150, "p-002", "p-003"},
+        {"sort=licence&limit=2", "matches", 2, 150, "p-150", "p-149"},
+        {"sort=licence&limit=3&offset=19", "matches", 3, 150, "p-131", "p-002"},
+        {"gpu=true", "excluded", 50, 100, "p-149", "p-076"},
+        {"gpu=true&limit=1", "excluded", 50, 100, "p-149", "p-076"},
+        {"gpu=true&limit=500&offset=7", "excluded", 100, 100, "p-149", "p-001"},
+        {"gpu=true", "undecided", 50, 50, "p-150", "p-003"},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(asked); i++) {
+        json_t *answer = ask(many, asked[i].query);
+        const json_t *list = json_object_get(answer, asked[i].list);
+        size_t shown = json_array_size(list);
+        assert_int_equal(shown, asked[i].shown);
+        assert_int_equal(
+            json_integer_value(json_object_get(json_object_get(answer, "counts"), asked[i].list)),
+            asked[i].of);
+        if (shown > 0) {
+            assert_string_equal(text_of(json_array_get(list, 0), "slug"), asked[i].first);
+            assert_string_equal(text_of(json_array_get(list, shown - 1), "slug"), asked[i].last);
+        }
+        json_decref(answer);
+    }
+}
+
+/* Of more texts than a form can show, those asked for and the most frequent ones are counted. */
+static void test_facets_are_cut(void **state) {
+    (void)state;
+    json_t *answer = ask(many, "");
+    const json_t *facets = json_object_get(json_object_get(answer, "facets"), "licence");
+    assert_int_equal(json_array_size(facets), 100);
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(answer, "facets_cut"), "licence")), 131);
+    json_decref(answer);
+    assert_facet(many, "", "licence", "Common", 20);
+    assert_facet(many, "", "licence", "Own p-001", 1);
+    assert_facet(many, "", "licence", "Own p-130", -1);
+    assert_facet(many, "licence=Own+p-130", "licence", "Own p-130", 1);
+    assert_facet(many, "licence=Own+p-130", "licence", "Common", 21);
+    assert_facet(many, "licence=Own+p-130", "licence", "Own p-099", -1);
+    answer = ask(small, "");
+    assert_null(json_object_get(answer, "facets_cut"));
+    json_decref(answer);
+}
+
 /* Counting by addition against counting one by one, on random providers of 1 to 100 slots. */
 static void test_count_providers(void **state) {
     (void)state;
@@ -288,6 +350,8 @@ int main(void) {
         cmocka_unit_test(test_reasons),
         cmocka_unit_test(test_worked_example),
         cmocka_unit_test(test_count_providers),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_facets_are_cut),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
