@@ -207,9 +207,10 @@ static bool finish_confinement(const struct serve_options *options, struct confi
 }
 
 /* Encoders, bodies and images take much memory for a moment: it goes back to the system at once,
- * however much was asked for before, and threads share two pools. */
+ * however much was asked for before. Threads share one pool: what one of them lets go of serves the
+ * others, and each keeps small pieces for itself, so that they seldom meet. */
 static void tame_allocator(void) {
-    enum { LARGE_BYTES = 256 * 1024, POOLS = 2 };
+    enum { LARGE_BYTES = 256 * 1024, POOLS = 1 };
     (void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     (void)mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
     (void)mallopt(M_ARENA_MAX, POOLS);
