@@ -122,13 +122,14 @@ static void watch(struct server *server, const struct serve_options *options,
         }
         struct file_state now = file_state(options->db);
         struct file_state overlay_now = file_state(options->overlay);
+        const int64_t today_now = text_today(); /* a day that begins during a reload is a new one */
         if (number == SIGHUP) {
             reload(server, options, "SIGHUP", cold);
         } else if (!file_state_same(&state, &now)) {
             reload(server, options, "the file changed", cold);
         } else if (!file_state_same(&overlay_state, &overlay_now)) {
             reload(server, options, "the overlay changed", cold);
-        } else if (today != text_today()) {
+        } else if (today != today_now) {
             reload(server, options, "a new day", cold);
         } else {
             server_tidy(server);
@@ -137,7 +138,7 @@ static void watch(struct server *server, const struct serve_options *options,
         }
         state = now;
         overlay_state = overlay_now;
-        today = text_today();
+        today = today_now;
     }
 }
 

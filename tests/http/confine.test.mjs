@@ -41,7 +41,7 @@ const LAYERS = ['no_new_privileges', 'no_core', 'no_capabilities', 'landlock', '
 test('the log says what is active, and every thread is held by it', async (t) => {
     const server = await startServer({ args: ['--db', good, '--admin', '127.0.0.1:0'] });
     const said = await server.logged('confinement');
-    await Promise.all(Array.from({ length: 40 }, () => server.get('/data/providers.json')));
+    await Promise.all(Array.from({ length: 40 }, () => server.get('/data/providers/e2b.json')));
     for (const layer of LAYERS) {
         if (said[layer] !== 'on') {
             t.diagnostic(`NOT PROVABLE HERE: ${layer} is ${said[layer]}`);

@@ -256,6 +256,13 @@ test('a clock that steps makes a new day, and no failure', async (t) => {
         assert.ok((await server.get('/', { headers: { accept: 'text/html' } })).status < 500, `${days} days`);
         assert.equal((await server.get('/data/providers.json')).status, 200, `${days} days`);
     }
+    // Midnight during a reload for another reason.
+    const from = server.log.length;
+    server.signal('SIGHUP');
+    await sleep(10);
+    put('clock_seconds', 86_400);
+    await server.logged('catalogue_loaded', { from, test: (entry) => entry.reason === 'SIGHUP' });
+    await server.logged('catalogue_loaded', { from, test: (entry) => entry.reason === 'a new day' });
     await server.stop();
 });
 
