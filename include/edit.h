@@ -25,6 +25,9 @@ enum edit_statement {
     EDIT_MEASUREMENT_ADD, /* provider, mode, day, runs, median, p95, p99, success rate, source */
     EDIT_SOURCE_VERIFIED, /* id, day */
     EDIT_SOURCE_MOVED,    /* id, url */
+    EDIT_SOURCE_FAILED,   /* id, state, reason or NULL, day */
+    EDIT_SOURCE_FOUND,    /* id: no failure is kept of it */
+    EDIT_EXEMPTION_PUT,   /* id, reason, last day */
     EDIT_JOURNAL_DAY,     /* day: what follows counts as changed on it */
     EDIT_DAY,             /* day: the catalogue is at least of that day */
     /* Those of import: a row that is the same stays untouched. */

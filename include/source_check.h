@@ -15,6 +15,7 @@ enum source_state {
     SOURCE_BLOCKED,     /* it is refused to us, or robots.txt asks to stay out */
     SOURCE_GONE,        /* 404 or 410 */
     SOURCE_UNREACHABLE, /* anything else; the reason says what */
+    SOURCE_EXEMPT,      /* not asked for, for the reason that the catalogue gives */
     SOURCE__COUNT
 };
 
@@ -33,7 +34,7 @@ enum source_state source_result_state(const json_t *result);
  *   read             where the answer came from, or null
  *   moved_to         where permanent redirects lead, or null
  *   reason           in words, or null
- *   checked_on       the day of asking
+ *   checked_on       the day of asking, or of not asking
  *   seen_on          the day on which the passage was last found by this program, or null
  *   not_modified     whether the answer was that nothing changed since the remembered result
  *   etag, last_modified, quote_sha256   what the next run needs; null where there is none

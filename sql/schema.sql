@@ -83,6 +83,21 @@ CREATE TABLE source (
     CHECK ((quote_words IS NULL) = (quote_sha256 IS NULL))
 ) STRICT, WITHOUT ROWID;
 
+-- What the last check of a source found, where that is not the passage. A source without a row here was found, or was not looked for.
+CREATE TABLE source_failure (
+    source     TEXT PRIMARY KEY REFERENCES source (id),
+    state      TEXT NOT NULL CHECK (state IN ('changed', 'redirected', 'blocked', 'gone', 'unreachable')),
+    reason     TEXT,
+    checked_on TEXT NOT NULL CHECK (checked_on IS date(checked_on))
+) STRICT, WITHOUT ROWID;
+
+-- A source that is not checked, why, and the last day of that.
+CREATE TABLE source_exemption (
+    source TEXT PRIMARY KEY REFERENCES source (id),
+    reason TEXT NOT NULL,
+    until  TEXT NOT NULL CHECK (until IS date(until))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE provider (
     slug          TEXT PRIMARY KEY CHECK (slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*' AND slug NOT GLOB '*-vs-*'),
     name          TEXT NOT NULL UNIQUE,
@@ -224,7 +239,7 @@ CREATE TABLE rate_size (
     usd        TEXT    NOT NULL CHECK (usd GLOB '[0-9]*' AND usd NOT GLOB '*[^0-9.]*'),
     seconds    INTEGER NOT NULL CHECK (seconds > 0),
     source     TEXT    NOT NULL REFERENCES source (id),
-    basis      TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    basis      TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred', 'private')),
     checked_on TEXT    NOT NULL CHECK (checked_on IS date(checked_on)),
     note       TEXT,
     FOREIGN KEY (provider, offering) REFERENCES offering (provider, slug)
@@ -262,7 +277,7 @@ CREATE TABLE billing_rule (
     lower_bound           TEXT,    -- why a total is only a lower bound, whatever is asked for
     assumptions           TEXT    NOT NULL CHECK (assumptions GLOB '[[]*]'),
     source                TEXT    NOT NULL REFERENCES source (id),
-    basis                 TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    basis                 TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred', 'private')),
     checked_on            TEXT    NOT NULL CHECK (checked_on IS date(checked_on)),
     note                  TEXT,
     FOREIGN KEY (provider, offering) REFERENCES offering (provider, slug),
@@ -291,7 +306,7 @@ CREATE TABLE billing_plan (
     max_storage_gib    REAL    CHECK (max_storage_gib > 0),
     max_run_hours      REAL    CHECK (max_run_hours > 0),
     source             TEXT    NOT NULL REFERENCES source (id),
-    basis              TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred')),
+    basis              TEXT    NOT NULL CHECK (basis IN ('vendor-stated', 'vendor-claim', 'repo', 'third-party', 'inferred', 'private')),
     checked_on         TEXT    NOT NULL CHECK (checked_on IS date(checked_on)),
     note               TEXT,
     PRIMARY KEY (provider, position)

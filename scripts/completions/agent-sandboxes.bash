@@ -11,7 +11,7 @@ _agent_sandboxes() {
     fi
     local kinds=
     case $command in
-        add) kinds='provider offering source measurement' ;;
+        add) kinds='provider offering source exemption measurement' ;;
         import) kinds='measurements providers' ;;
         sources) kinds='check' ;;
     esac
@@ -29,7 +29,7 @@ _agent_sandboxes() {
         --confine) mapfile -t COMPREPLY < <(compgen -W 'require auto off' -- "$word") ;;
         --log-format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word") ;;
         *)
-            if [ "$command" = import ] && [[ $word != -* ]]; then
+            if [[ $command =~ ^(import|diff|new|verify)$ && $word != -* ]]; then
                 compopt -o filenames 2>/dev/null
                 mapfile -t COMPREPLY < <(compgen -f -- "$word")
                 return

@@ -10,6 +10,12 @@
     "quote(f.offering) || ', ' || quote(f.attribute) || ', ', ', ' || "                            \
     "quote(f.valid_from) || ', ' || quote(f.valid_to) || ');'"
 #define SOURCE "'source ' || s.id, 'INSERT INTO source VALUES (' || quote(s.id) || ',', NULL"
+#define SOURCE_FAILURE                                                                             \
+    "'source_failure ' || j.source, 'INSERT INTO source_failure VALUES (' || quote(j.source) || "  \
+    "',', NULL"
+#define SOURCE_EXEMPTION                                                                           \
+    "'source_exemption ' || e.source, 'INSERT INTO source_exemption VALUES (' || "                 \
+    "quote(e.source) || ',', NULL"
 #define PROVIDER                                                                                   \
     "'provider ' || p.slug, 'INSERT INTO provider VALUES (' || quote(p.slug) || "                  \
     "',', NULL"

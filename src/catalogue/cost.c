@@ -42,6 +42,15 @@ static bool slot_is(const struct cost_context *context, size_t slot, const char 
     return found != NULL && slot_set_has(found->slots, slot);
 }
 
+/* Ends the quote where the slot runs only in regions that an overlay bans. */
+static bool check_region(const struct cost_context *context, struct cost_quote *quote,
+                         struct error *error) {
+    return !index_is_banned(context->index, quote->slot) ||
+           end(quote, OUTCOME_DOES_NOT_FIT,
+               json_string("It runs in no region that the private overlay allows."),
+               cost_fact(context, quote->slot, "region_groups"), error);
+}
+
 /* Ends the quote where the slot has no GPU, or is not documented to have one. */
 static bool check_gpu(const struct cost_context *context, struct cost_quote *quote,
                       struct error *error) {
@@ -80,6 +89,10 @@ static bool check_size(const struct cost_context *context, struct cost_quote *qu
     return true;
 }
 
+static json_t *rule_reason(const json_t *rule) {
+    return json_sprintf("%s%s", cost_text(rule, "reason"), cost_mark(rule));
+}
+
 /* Ends the quote where the rule says that there is nothing to sum. */
 static bool check_rule(const struct cost_context *context, struct cost_quote *quote,
                        struct error *error) {
@@ -90,11 +103,10 @@ static bool check_rule(const struct cost_context *context, struct cost_quote *qu
                    fact, error);
     }
     if (strcmp(charge, "unpublished") == 0) {
-        return end(quote, OUTCOME_NO_RATE, json_string(cost_text(quote->rule, "reason")), fact,
-                   error);
+        return end(quote, OUTCOME_NO_RATE, rule_reason(quote->rule), fact, error);
     }
     if (strcmp(charge, "free") == 0) {
-        return end(quote, OUTCOME_FREE, json_string(cost_text(quote->rule, "reason")),
+        return end(quote, OUTCOME_FREE, rule_reason(quote->rule),
                    cost_fact(context, quote->slot, "free_tier"), error);
     }
     return true;
@@ -103,8 +115,8 @@ static bool check_rule(const struct cost_context *context, struct cost_quote *qu
 static bool make_quote(const struct cost_context *context, size_t slot,
                        struct cost_quote *out_quote, struct error *error) {
     typedef bool check_function(const struct cost_context *, struct cost_quote *, struct error *);
-    static check_function *const checks[] = {check_gpu, check_size, check_rule, cost_meters_make,
-                                             cost_plan_choose};
+    static check_function *const checks[] = {check_region, check_gpu,        check_size,
+                                             check_rule,   cost_meters_make, cost_plan_choose};
     const struct index_provider *provider =
         &context->index->providers[context->index->slots[slot].provider];
     struct cost_quote quote = {

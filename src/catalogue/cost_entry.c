@@ -1,6 +1,7 @@
 /* A quote in words: the object that JSON, CSV and the page show. */
 #include "cost_private.h"
 #include "limit.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char *const outcome_names[OUTCOME__COUNT] = {
@@ -105,11 +106,12 @@ static json_t *allowance_formula(const struct cost_meter *meter) {
 
 /* --- parts --- */
 
-static bool add_part(json_t *parts, const char *part, json_t *label, json_t *formula, int64_t mills,
-                     json_t *receipt) {
+static bool add_part(json_t *parts, const char *part, const char *label, json_t *formula,
+                     int64_t mills, json_t *receipt) {
+    json_t *marked = json_sprintf("%s%s", label, cost_mark(receipt));
     return json_array_append_new(parts,
                                  json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "part", part, "label",
-                                           label, "formula", formula, "usd", mills_number(mills),
+                                           marked, "formula", formula, "usd", mills_number(mills),
                                            "text", money_text(mills), "receipt", receipt)) == 0;
 }
 
@@ -131,11 +133,11 @@ static bool add_plan_parts(json_t *parts, const struct cost_context *context,
         return true;
     }
     const char *name = cost_text(quote->plan, "name");
-    bool good = add_part(parts, "plan", json_string("Plan fee"), json_sprintf("plan %s", name),
-                         quote->fee, plan_receipt(context, quote));
+    bool good = add_part(parts, "plan", "Plan fee", json_sprintf("plan %s", name), quote->fee,
+                         plan_receipt(context, quote));
     if (good && quote->credit > 0) {
         const char *credit = cost_text(quote->plan, "credit_usd");
-        good = add_part(parts, "credit", json_string("Monthly credit"),
+        good = add_part(parts, "credit", "Monthly credit",
                         credit == NULL
                             ? json_string("at most the fee, as the amount is not documented")
                             : json_sprintf("at most $%s a month", credit),
@@ -144,24 +146,20 @@ static bool add_plan_parts(json_t *parts, const struct cost_context *context,
     return good;
 }
 
-/* With the mark of a rate that an overlay set. */
-static json_t *meter_label(const struct cost_meter *meter) {
-    const char *basis = cost_text(meter->receipt, "basis");
-    return json_sprintf("%s%s%s%s", meters[meter->kind].label, meter->name == NULL ? "" : " ",
-                        meter->name == NULL ? "" : meter->name,
-                        basis != NULL && strcmp(basis, "private") == 0 ? " (private)" : "");
-}
-
 static json_t *parts_of(const struct cost_context *context, const struct cost_quote *quote) {
     json_t *parts = json_array();
     bool good = parts != NULL;
     for (size_t i = 0; good && i < quote->meter_count; i++) {
         const struct cost_meter *meter = &quote->meters[i];
-        good = add_part(parts, meters[meter->kind].part, meter_label(meter), meter_formula(meter),
-                        meter->mills, json_incref(meter->receipt));
+        char label[96];
+        (void)snprintf(label, sizeof(label), "%s%s%s", meters[meter->kind].label,
+                       meter->name == NULL ? "" : " ", meter->name == NULL ? "" : meter->name);
+        good = add_part(parts, meters[meter->kind].part, label, meter_formula(meter), meter->mills,
+                        json_incref(meter->receipt));
         if (good && meter->free > 0) {
-            good = add_part(parts, "allowance", json_sprintf("Free %s", meters[meter->kind].part),
-                            allowance_formula(meter), -meter->free, plan_receipt(context, quote));
+            (void)snprintf(label, sizeof(label), "Free %s", meters[meter->kind].part);
+            good = add_part(parts, "allowance", label, allowance_formula(meter), -meter->free,
+                            plan_receipt(context, quote));
         }
     }
     if (!good || !add_plan_parts(parts, context, quote)) {
@@ -219,7 +217,8 @@ static json_t *plan_of(const struct cost_context *context, const struct cost_quo
     if (quote->plan == NULL) {
         return json_null();
     }
-    return json_pack("{s:O, s:o, s:O, s:o}", "name", json_object_get(quote->plan, "name"),
+    return json_pack("{s:o, s:o, s:O, s:o}", "name",
+                     json_sprintf("%s%s", cost_text(quote->plan, "name"), cost_mark(quote->plan)),
                      "fee_usd", mills_number(quote->fee), "note",
                      json_object_get(quote->plan, "note"), "receipt", plan_receipt(context, quote));
 }

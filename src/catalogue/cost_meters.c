@@ -387,5 +387,6 @@ bool cost_meters_make(const struct cost_context *context, struct cost_quote *quo
             meter_gpu(context, quote, error)) &&
            meter_runs(context, quote, error) &&
            (lower == NULL || quote->time.active + quote->time.idle == 0 ||
-            cost_quote_open(quote, "%s", lower) || error_no_memory(error));
+            cost_quote_open(quote, "%s%s", lower, cost_mark(quote->rule)) ||
+            error_no_memory(error));
 }

@@ -116,15 +116,16 @@ static void take_plan(struct cost_quote *quote, const json_t *plan, const struct
         quote->meters[i].spare = sum->spare[i];
     }
     const char *name = cost_text(plan, "name");
+    const char *mark = cost_mark(plan);
     json_decref(quote->plan_open);
     quote->plan_open =
-        !sum->fits ? json_sprintf("The plan %s does not allow this much; what a larger one or an "
-                                  "add-on costs is not in the catalogue.",
-                                  name)
+        !sum->fits ? json_sprintf("The plan %s%s does not allow this much; what a larger one or "
+                                  "an add-on costs is not in the catalogue.",
+                                  name, mark)
         : !sum->credit_known
-            ? json_sprintf("The plan %s includes usage, and how much is not documented; the sum "
-                           "takes it to be no more than the fee.",
-                           name)
+            ? json_sprintf("The plan %s%s includes usage, and how much is not documented; the "
+                           "sum takes it to be no more than the fee.",
+                           name, mark)
             : NULL;
 }
 

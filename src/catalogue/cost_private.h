@@ -6,7 +6,7 @@
 #include "cost.h"
 #include "cost_exact.h"
 
-enum { COST_FACTS = 10, COST_METERS = 6, COST_HOUR_SECONDS = 3600 };
+enum { COST_FACTS = 11, COST_METERS = 6, COST_HOUR_SECONDS = 3600 };
 
 /* Everything that a question is answered from. */
 struct cost_context {
@@ -42,6 +42,9 @@ json_t *cost_receipt(const struct cost_context *context, const json_t *row, size
 
 /* A text of a row, or NULL. */
 const char *cost_text(const json_t *row, const char *key);
+
+/* " (private)" for a row or a receipt that an overlay put there, else "". */
+const char *cost_mark(const json_t *row);
 
 /* How long all sandboxes together are in each state in a month, in units of COST_SECOND. */
 struct cost_time {

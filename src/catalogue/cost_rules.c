@@ -17,10 +17,16 @@ static const char *const fact_keys[COST_FACTS] = {
     "max_memory_gib",
     "max_disk_gib",
     "gpu",
+    "region_groups",
 };
 
 const char *cost_text(const json_t *row, const char *key) {
     return json_string_value(json_object_get(row, key));
+}
+
+const char *cost_mark(const json_t *row) {
+    const char *basis = cost_text(row, "basis");
+    return basis != NULL && strcmp(basis, "private") == 0 ? " (private)" : "";
 }
 
 static bool load_facts(struct catalogue *catalogue, struct cost_context *context,
@@ -145,11 +151,11 @@ json_t *cost_receipt(const struct cost_context *context, const json_t *row, size
     char review_text[TEXT_DATE_BYTES];
     text_iso_date(review_by, review_text);
     return json_pack(
-        "{s:s, s:o, s:s, s:n, s:s, s:n, s:O, s:O, s:o, s:O, s:s, s:b, s:O}", "attribute", attribute,
+        "{s:s, s:o, s:s, s:n, s:o, s:n, s:O, s:O, s:o, s:O, s:s, s:b, s:O}", "attribute", attribute,
         "id", json_sprintf("%s:%s", context->index->providers[asked->provider].slug, attribute),
-        "state", "documented", "value", "text", text, "detail", "note",
-        json_object_get(row, "note"), "basis", json_object_get(row, "basis"), "source",
-        facts_source(row), "checked_on", json_object_get(row, "checked_on"), "review_by",
+        "state", "documented", "value", "text", json_sprintf("%s%s", text, cost_mark(row)),
+        "detail", "note", json_object_get(row, "note"), "basis", json_object_get(row, "basis"),
+        "source", facts_source(row), "checked_on", json_object_get(row, "checked_on"), "review_by",
         review_text, "stale", (int)(review_by < context->today), "valid_from",
         json_object_get(row, "checked_on"));
 }

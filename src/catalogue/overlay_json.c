@@ -1,5 +1,7 @@
 /* The JSON form of an overlay: lists of entries become rows. */
+#include "buf.h"
 #include "database.h"
+#include "limit.h"
 #include "overlay_private.h"
 #include "text.h"
 #include <stdio.h>
@@ -15,7 +17,28 @@ static const struct overlay_field *find_field(const struct overlay_list *list, c
     return NULL;
 }
 
-/* Only members that are known, and of texts only texts. */
+static bool field_is_needed(enum overlay_field_form form) {
+    return form == FIELD_NEEDED || form == FIELD_VALUE || form == FIELD_NUMBER_NEEDED;
+}
+
+/* What to write where a member is not of its field's form; NULL: it is. */
+static const char *form_fault(enum overlay_field_form form, const json_t *member) {
+    switch (form) {
+    case FIELD_NUMBER:
+    case FIELD_NUMBER_NEEDED:
+        return json_is_number(member) ? NULL : "write a number";
+    case FIELD_FLAG:
+        return json_is_boolean(member) ? NULL : "write true or false";
+    case FIELD_OPTIONAL:
+    case FIELD_NEEDED:
+        return json_is_string(member) ? NULL : "write a text";
+    case FIELD_VALUE:
+        break;
+    }
+    return NULL;
+}
+
+/* Only members that are known, each of its form. */
 static bool check_members(const struct overlay_list *list, const json_t *entry, const char *place,
                           struct error *error) {
     const char *name = NULL;
@@ -30,31 +53,54 @@ static bool check_members(const struct overlay_list *list, const json_t *entry, 
                              "%s: has the unknown member \"%.60s\"; docs/overlay.md lists them",
                              place, name);
         }
-        if (field->form != FIELD_VALUE && !json_is_string(member) && !json_is_null(member)) {
-            return error_set(error, ERROR_INVALID, "%s/%s: write a text", place, name);
+        const char *fault = json_is_null(member) ? NULL : form_fault(field->form, member);
+        if (fault != NULL) {
+            return error_set(error, ERROR_INVALID, "%s/%s: %s", place, name, fault);
         }
     }
     return true;
 }
 
-/* Binds a member as text. A value is its JSON, with the digits that it was written with. */
+/* Appends a member as the text that its field is bound as. A value is its JSON, with the digits
+ * that it was written with. */
+static bool add_member(struct buf *out, const struct overlay_field *field, const json_t *member) {
+    enum { DIGITS = 15 };
+    char *json = NULL;
+    switch (field->form) {
+    case FIELD_OPTIONAL:
+    case FIELD_NEEDED:
+        buf_add(out, json_string_value(member), json_string_length(member));
+        break;
+    case FIELD_NUMBER:
+    case FIELD_NUMBER_NEEDED:
+        text_add_number(out, json_number_value(member));
+        break;
+    case FIELD_FLAG:
+        buf_add_text(out, json_is_true(member) ? "1" : "0");
+        break;
+    case FIELD_VALUE:
+        json = json_dumps(member, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(DIGITS));
+        out->failed = out->failed || json == NULL;
+        buf_add_text(out, json == NULL ? "" : json);
+        free(json);
+        break;
+    }
+    return !out->failed;
+}
+
 static bool bind_field(sqlite3_stmt *insert, int position, const struct overlay_field *field,
                        const json_t *member, const char *place, struct error *error) {
-    enum { DIGITS = 15 };
     if (member == NULL || json_is_null(member)) {
-        return field->form == FIELD_OPTIONAL
-                   ? sqlite3_bind_null(insert, position) == SQLITE_OK
-                   : error_set(error, ERROR_INVALID, "%s/%s: is missing", place, field->name);
+        return field_is_needed(field->form)
+                   ? error_set(error, ERROR_INVALID, "%s/%s: is missing", place, field->name)
+                   : sqlite3_bind_null(insert, position) == SQLITE_OK;
     }
-    if (field->form != FIELD_VALUE) {
-        return sqlite3_bind_text(insert, position, json_string_value(member), -1,
-                                 SQLITE_TRANSIENT) == SQLITE_OK ||
-               error_no_memory(error);
-    }
-    char *text = json_dumps(member, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(DIGITS));
-    bool good = text != NULL &&
-                sqlite3_bind_text(insert, position, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
-    free(text);
+    struct buf text;
+    buf_init(&text, LIMIT_OVERLAY_BYTES);
+    bool good = add_member(&text, field, member) &&
+                sqlite3_bind_text(insert, position, text.data == NULL ? "" : text.data,
+                                  (int)text.length, SQLITE_TRANSIENT) == SQLITE_OK;
+    buf_free(&text);
     return good || error_no_memory(error);
 }
 

@@ -5,23 +5,34 @@
 #include "overlay.h"
 #include <sqlite3.h>
 
-enum { OVERLAY_FIELDS = 10, OVERLAY_PLACE_BYTES = 64 };
+enum { OVERLAY_FIELDS = 27, OVERLAY_PLACE_BYTES = 64 };
+
+/* A text, which may be left out or not; any JSON, needed; a number, bound as a plain decimal; true
+ * or false, bound as 1 or 0. */
+enum overlay_field_form {
+    FIELD_OPTIONAL,
+    FIELD_NEEDED,
+    FIELD_VALUE,
+    FIELD_NUMBER,
+    FIELD_NUMBER_NEEDED,
+    FIELD_FLAG
+};
 
 /* A list of the JSON form, each entry of which becomes one row. */
 struct overlay_list {
     const char *name;   /* "facts" */
     const char *insert; /* one parameter for each field, in order */
     struct overlay_field {
-        const char *name;                                        /* NULL: no more */
-        enum { FIELD_OPTIONAL, FIELD_NEEDED, FIELD_VALUE } form; /* VALUE: any JSON, needed */
+        const char *name; /* NULL: no more */
+        enum overlay_field_form form;
     } fields[OVERLAY_FIELDS + 1];
 };
 
 /* Ended by a NULL name. */
 extern const struct overlay_list overlay_lists[];
 
-/* Whether the tables of a catalogue take private rows: both of the two that may have them. */
-enum { OVERLAY_TABLES = 2 };
+/* Whether the tables of a catalogue take private rows: all of those that may have them. */
+enum { OVERLAY_TABLES = 5 };
 extern const char sql_overlay_is_known[];
 
 /* Makes the tables that an overlay fills (their rows ask overlay_place() where they stand), and

@@ -165,9 +165,14 @@ const struct statement_text statement_texts[STATEMENT__COUNT] = {
          "provider WHERE slug = ?1 "
          "UNION SELECT source FROM measurement WHERE provider = ?1) ORDER BY id",
          1},
-    [STATEMENT_SOURCES] = {"/*scan*/ /*sort*/ SELECT id, url, title, publisher, kind, copy_date, "
-                           "accessed_on, verified_on, via, quote_words, quote_sha256 FROM source "
-                           "ORDER BY lower(publisher), lower(title), id",
+    [STATEMENT_SOURCES] = {"/*scan*/ /*sort*/ SELECT s.id, s.url, s.title, s.publisher, s.kind, "
+                           "s.copy_date, s.accessed_on, s.verified_on, s.via, s.quote_words, "
+                           "s.quote_sha256, coalesce(j.state, iif(s.verified_on IS NOT NULL, "
+                           "'verified', iif(s.quote_sha256 IS NULL, 'no-passage', 'unchecked'))) "
+                           "AS state, j.checked_on AS failed_on, j.reason AS failure, e.until AS "
+                           "exempt_until, e.reason AS exemption FROM source s LEFT JOIN "
+                           "source_failure j ON j.source = s.id LEFT JOIN source_exemption e ON "
+                           "e.source = s.id ORDER BY lower(publisher), lower(title), id",
                            0},
     [STATEMENT_SOURCE_USES] =
         {"/*scan*/ SELECT source, 'fact' AS use, provider, offering, attribute AS what FROM fact "

@@ -20,6 +20,7 @@ extern const char sql_map[];        /* pages are read where they are in the imag
 /* The rules "reference" and "day". */
 extern const char sql_references[];
 extern const char sql_days[];
+extern const char sql_cost_numbers[];
 extern const char sql_control_characters[];
 
 /* What check_prose reads: names and texts. */

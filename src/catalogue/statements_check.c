@@ -102,6 +102,22 @@ const struct check_rule check_rules[] = {
      "verified_on back",
      "SELECT " SOURCE ", 'is verified, but has no passage to be found' FROM source s WHERE "
      "s.verified_on IS NOT NULL AND s.quote_sha256 IS NULL"},
+    {"exemption-reason", CHECK_ERROR,
+     "say why the page is not checked, and until when: a year at most",
+     "SELECT " SOURCE_EXEMPTION
+     ", 'gives no reason' FROM source_exemption e WHERE trim(e.reason) = "
+     "'' UNION ALL SELECT " SOURCE_EXEMPTION ", 'holds for more than a year, until ' || e.until "
+     "FROM source_exemption e WHERE e.until > date(?1, '+366 days')"},
+    {"exemption-past", CHECK_REVIEW,
+     "check the source again; take the exemption away, or give it a new day and a reason",
+     "SELECT " SOURCE_EXEMPTION ", 'ended on ' || e.until FROM source_exemption e WHERE e.until < "
+     "max(?2, ?1)"},
+    {"source-failed", CHECK_REVIEW,
+     "read the page, then review or set the fact; or exempt the source from checks, with a reason",
+     "SELECT " FACT ", 'rests on ' || j.source || ', which was ' || j.state || ' on ' || "
+     "j.checked_on FROM fact f JOIN source_failure j ON j.source = f.source AND j.state IN "
+     "('changed', 'gone') WHERE f.valid_to IS NULL AND f.checked_on < j.checked_on AND NOT EXISTS "
+     "(SELECT 1 FROM source_exemption e WHERE e.source = f.source AND e.until >= max(?2, ?1))"},
     {"fact-dates", CHECK_ERROR, "a value is checked on the day from which it holds, or later",
      "SELECT " FACT ", 'was checked on ' || f.checked_on || ', before its value held from ' || "
      "f.valid_from FROM fact f WHERE f.checked_on < f.valid_from"},
@@ -133,7 +149,8 @@ const struct check_rule check_rules[] = {
      "SELECT " RATE_SIZE ", 'has a day in the future' FROM rate_size z WHERE z.checked_on > ?1 "
      "UNION ALL SELECT " BILLING_RULE ", 'has a day in the future' FROM billing_rule b WHERE "
      "b.checked_on > ?1 UNION ALL SELECT " BILLING_PLAN ", 'has a day in the future' FROM "
-     "billing_plan l WHERE l.checked_on > ?1"},
+     "billing_plan l WHERE l.checked_on > ?1 UNION ALL SELECT " SOURCE_FAILURE
+     ", 'has a day in the future' FROM source_failure j WHERE j.checked_on > ?1"},
     {"catalogue-date", CHECK_ERROR, "write the day of the newest change, such as 2026-11-30",
      "SELECT " SETTING ", 'is no day: ' || k.value FROM setting k WHERE k.key = 'catalogue_date' "
      "AND k.value IS NOT date(k.value, '+0 days')"},
@@ -196,6 +213,11 @@ const struct check_rule check_rules[] = {
      "SELECT " FACT ", 'is a price of 0' FROM fact f WHERE f.valid_to IS NULL AND f.attribute GLOB "
      "'price_*' AND CAST(f.value AS REAL) = 0 AND json_type(iif(json_valid(f.value), "
      "f.value, 'null')) IN ('integer', 'real')"},
+    {"cost-number", CHECK_ERROR,
+     "write a plain decimal: fees with up to 3 digits after the point, sizes with 3, rates with "
+     "10; "
+     "and up to $100 an hour for a vCPU or a GiB, $10,000 for a whole size or a GPU",
+     sql_cost_numbers},
     {"plan-agrees", CHECK_WARNING, "correct the fact, or the plans that costs are computed from",
      "SELECT " FACT ", 'is ' || f.value || ', which is the fee of no plan' FROM fact f WHERE "
      "f.valid_to IS NULL AND f.offering IS NULL AND f.attribute = 'base_plan_usd_month' AND "
@@ -352,7 +374,11 @@ const struct check_rule check_rules[] = {
      "what is private belongs into an overlay (docs/overlay.md), never into a catalogue",
      "SELECT " SOURCE ", 'is private' FROM source s WHERE s.kind = 'private' OR s.id GLOB "
      "'private-*' UNION ALL SELECT " FACT ", 'is private' FROM fact f WHERE f.basis = 'private' "
-     "UNION ALL SELECT " PROVIDER ", 'is private' FROM provider p WHERE p.slug GLOB 'private-*' "
+     "UNION ALL SELECT " RATE_SIZE ", 'is private' FROM rate_size z WHERE z.basis = 'private' "
+     "UNION ALL SELECT " BILLING_RULE ", 'is private' FROM billing_rule b WHERE b.basis = "
+     "'private' UNION ALL SELECT " BILLING_PLAN ", 'is private' FROM billing_plan l WHERE l.basis "
+     "= 'private' UNION ALL SELECT " PROVIDER
+     ", 'is private' FROM provider p WHERE p.slug GLOB 'private-*' "
      "UNION ALL SELECT " SETTING ", 'is of an overlay' FROM setting k WHERE k.key GLOB "
      "'overlay*'"},
     {"journal", CHECK_ERROR, "take the row away: only commands write the journal",

@@ -41,6 +41,10 @@ const char sql_control_characters[] =
     UNION_ALL
     TEXTS(SOURCE, "source s", "s.title || s.publisher" ALSO("s.via") ALSO("s.quote"))
     UNION_ALL
+    TEXTS(SOURCE_FAILURE, "source_failure j", "coalesce(j.reason, '')")
+    UNION_ALL
+    TEXTS(SOURCE_EXEMPTION, "source_exemption e", "e.reason")
+    UNION_ALL
     TEXTS(PROVIDER, "provider p", "p.name || p.vendor || p.summary" ALSO("p.status_note"))
     UNION_ALL
     TEXTS(OFFERING, "offering o", "o.name")

@@ -26,6 +26,8 @@ const struct dump_table dump_tables[DUMP_TABLES] = {
      "ORDER BY a.position, v.position",
      3, NULL},
     {"source", "SELECT * FROM source ORDER BY id", 1, NULL},
+    {"source_failure", "SELECT * FROM source_failure ORDER BY source", 1, NULL},
+    {"source_exemption", "SELECT * FROM source_exemption ORDER BY source", 1, NULL},
     {"provider", "SELECT * FROM provider ORDER BY slug", 1, NULL},
     {"offering", "SELECT * FROM offering ORDER BY provider, position", 3, NULL},
     {"fact",

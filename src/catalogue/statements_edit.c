@@ -47,6 +47,15 @@ const char *const edit_texts[EDIT__COUNT] = {
     [EDIT_SOURCE_VERIFIED] = "UPDATE source SET verified_on = ?2 WHERE id = ?1 "
                              "AND ?2 >= accessed_on AND ?2 > coalesce(verified_on, '')",
     [EDIT_SOURCE_MOVED] = "UPDATE source SET url = ?2 WHERE id = ?1 AND url <> ?2",
+    [EDIT_SOURCE_FAILED] =
+        "INSERT INTO source_failure VALUES (?1, ?2, ?3, ?4) ON CONFLICT (source) DO UPDATE SET "
+        "state = excluded.state, reason = excluded.reason, checked_on = excluded.checked_on WHERE "
+        "(source_failure.state, source_failure.reason, source_failure.checked_on) IS NOT "
+        "(excluded.state, excluded.reason, excluded.checked_on)",
+    [EDIT_SOURCE_FOUND] = "DELETE FROM source_failure WHERE source = ?1",
+    [EDIT_EXEMPTION_PUT] =
+        "INSERT INTO source_exemption VALUES (?1, ?2, ?3) ON CONFLICT (source) DO UPDATE SET "
+        "reason = excluded.reason, until = excluded.until",
     [EDIT_JOURNAL_DAY] = "UPDATE edit_day SET day = ?1",
     [EDIT_DAY] = "UPDATE setting SET value = ?1 WHERE key = 'catalogue_date' AND value < ?1",
     [EDIT_SOURCE_PUT] =

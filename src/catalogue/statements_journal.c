@@ -107,6 +107,8 @@ const char *const sql_go_back[] = {
     "DELETE FROM event WHERE date > substr(?1, 1, length(date)) "
     "AND source IN (SELECT id FROM source WHERE accessed_on > ?1)",
     "DELETE FROM source WHERE accessed_on > ?1 AND NOT coalesce(" IS_USED ", 0)",
+    "DELETE FROM source_failure WHERE checked_on > ?1 OR source NOT IN (SELECT id FROM source)",
+    "DELETE FROM source_exemption WHERE source NOT IN (SELECT id FROM source)",
     "UPDATE source SET accessed_on = coalesce((SELECT max(f.checked_on) FROM fact f "
     "WHERE f.source = source.id), ?1) WHERE accessed_on > ?1",
     "UPDATE source SET verified_on = NULL WHERE verified_on > ?1",

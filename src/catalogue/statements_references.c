@@ -19,6 +19,10 @@ const char sql_references[] =
     UNION_ALL
     MISSING(FACT, "fact f", "f.source", "source", "id")
     UNION_ALL
+    MISSING(SOURCE_FAILURE, "source_failure j", "j.source", "source", "id")
+    UNION_ALL
+    MISSING(SOURCE_EXEMPTION, "source_exemption e", "e.source", "source", "id")
+    UNION_ALL
     MISSING(OFFERING, "offering o", "o.provider", "provider", "slug")
     UNION_ALL
     MISSING(ATTRIBUTE, "attribute a", "a.group_key", "attribute_group", "key")
@@ -100,6 +104,10 @@ const char sql_days[] =
     NO_DAY(SOURCE, "source s", "s.accessed_on")
     UNION_ALL
     NO_DAY(SOURCE, "source s", "s.verified_on")
+    UNION_ALL
+    NO_DAY(SOURCE_FAILURE, "source_failure j", "j.checked_on")
+    UNION_ALL
+    NO_DAY(SOURCE_EXEMPTION, "source_exemption e", "e.until")
     UNION_ALL
     NO_DAY(CLAIM, "claim c", "c.reviewed_on")
     UNION_ALL

@@ -1,4 +1,4 @@
-/* add: a provider, an offering, a source or a measurement in a catalogue file. */
+/* add: a provider, an offering, a source, an exemption or a measurement in a catalogue file. */
 #include "changes.h"
 #include "cli.h"
 #include "hash.h"
@@ -65,6 +65,13 @@ static const struct kind kinds[] = {
       {"via", "TEXT", "how it was read, where not directly", true},
       {"quote-words", "N", "words of the fingerprint", true},
       {"quote-sha256", "HEX", "SHA-256 of the fingerprint", true}}},
+    {"exemption",
+     "Takes a source out of sources check until a day, for a reason; one that is there is "
+     "replaced.\n",
+     EDIT_EXEMPTION_PUT,
+     {{"SOURCE", NULL, NULL, false},
+      {"reason", "TEXT", "why its page is not checked", false},
+      {"until", "DAY", "the last day of that, a year ahead at most", false}}},
     {"measurement",
      "Adds the start-up times of one day.\n",
      EDIT_MEASUREMENT_ADD,
@@ -198,7 +205,8 @@ int cli_add(int argc, char **argv) {
         }
     }
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        return puts("Usage: agent-sandboxes add provider|offering|source|measurement --db FILE ... "
+        return puts("Usage: agent-sandboxes add provider|offering|source|exemption|measurement "
+                    "--db FILE ... "
                     "[options]\n\n"
                     "Adds a row to a catalogue file; refused where a rule of check breaks.\n"
                     "`agent-sandboxes add provider --help` says more, and so for the others.\n\n"
@@ -206,5 +214,5 @@ int cli_add(int argc, char **argv) {
                    ? EXIT_FAULT
                    : EXIT_OK;
     }
-    return cli_usage_error("add", "say what: provider, offering, source or measurement");
+    return cli_usage_error("add", "say what: provider, offering, source, exemption or measurement");
 }

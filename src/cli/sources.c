@@ -78,6 +78,76 @@ static json_t *choose(const json_t *rows, const struct sources_options *options,
     return chosen;
 }
 
+/* --- exemptions --- */
+
+/* The exemption of a source that holds today, of rows of the table source_exemption, or NULL. */
+static const json_t *exemption_of(const json_t *exemptions, const char *id, const char *today) {
+    size_t i = 0;
+    json_t *row = NULL;
+    json_array_foreach(exemptions, i, row) {
+        if (strcmp(json_string_value(json_object_get(row, "source")), id) == 0) {
+            const char *until = json_string_value(json_object_get(row, "until"));
+            return strcmp(until, today) >= 0 ? row : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The result of a source that is not asked for. */
+static json_t *exempt_result(const json_t *source, const json_t *exemption, const char *today) {
+    return json_pack("{s:O, s:O, s:s, s:s, s:n, s:n, s:n, s:o, s:s, s:n, s:b, s:n, s:n, s:O}",
+                     "source", json_object_get(source, "id"), "url", json_object_get(source, "url"),
+                     "state", source_state_names[SOURCE_EXEMPT], "passage",
+                     json_is_null(json_object_get(source, "quote_sha256")) ? "none" : "unread",
+                     "status", "read", "moved_to", "reason",
+                     json_sprintf("%s (until %s)",
+                                  json_string_value(json_object_get(exemption, "reason")),
+                                  json_string_value(json_object_get(exemption, "until"))),
+                     "checked_on", today, "seen_on", "not_modified", 0, "etag", "last_modified",
+                     "quote_sha256", json_object_get(source, "quote_sha256"));
+}
+
+/* Checks the sources that are not exempt, and answers a result for each one, in their order. Who
+ * names a source asks for it, exempt or not. */
+static json_t *check_sources(const json_t *sources, const json_t *exemptions, bool named,
+                             struct source_check_options *checking, struct error *error) {
+    char today[TEXT_DATE_BYTES];
+    text_iso_date(checking->today, today);
+    json_t *asked = json_array();
+    json_t *results = json_array();
+    size_t i = 0;
+    json_t *row = NULL;
+    json_array_foreach(sources, i, row) {
+        const json_t *exemption =
+            named ? NULL
+                  : exemption_of(exemptions, json_string_value(json_object_get(row, "id")), today);
+        (void)json_array_append_new(
+            results, exemption == NULL ? json_null() : exempt_result(row, exemption, today));
+        (void)(exemption == NULL ? json_array_append(asked, row) : 0);
+    }
+    checking->sources = asked;
+    json_t *answers = source_check(checking, error);
+    size_t answered = 0;
+    for (i = 0; answers != NULL && i < json_array_size(results); i++) {
+        if (json_is_null(json_array_get(results, i))) {
+            (void)json_array_set(results, i, json_array_get(answers, answered++));
+        }
+    }
+    if (answers == NULL || json_array_size(results) != json_array_size(sources) ||
+        answered != json_array_size(answers)) {
+        if (answers != NULL) {
+            (void)error_no_memory(error);
+        }
+        json_decref(results);
+        results = NULL;
+    }
+    json_decref(answers);
+    json_decref(asked);
+    return results;
+}
+
+/* --- storing --- */
+
 static bool write_row(struct edit *edit, const json_t *proposal, struct error *error) {
     const char *id = json_string_value(json_object_get(proposal, "source"));
     const json_t *set = json_object_get(proposal, "set");
@@ -91,32 +161,55 @@ static bool write_row(struct edit *edit, const json_t *proposal, struct error *e
             edit_run(edit, EDIT_SOURCE_MOVED, moved, ARRAY_LENGTH(moved), NULL, NULL, error));
 }
 
-/* Stores what the proposals set, and says on standard error for how many sources. */
-static bool write_proposals(const struct sources_options *options, const json_t *proposals,
-                            int64_t today, struct error *error) {
-    size_t count = 0;
-    size_t i = 0;
-    json_t *proposal = NULL;
-    json_array_foreach(proposals, i, proposal) {
-        count += json_object_size(json_object_get(proposal, "set")) > 0;
-    }
-    if (count == 0) {
-        (void)fputs("agent-sandboxes sources check: nothing to store\n", stderr);
+/* Stores that a source failed, or that it did not. *out_failed counts. */
+static bool write_state(struct edit *edit, const json_t *result, const char *today,
+                        size_t *out_failed, struct error *error) {
+    enum source_state state = source_result_state(result);
+    const char *id = json_string_value(json_object_get(result, "source"));
+    const char *const found[] = {id};
+    if (state == SOURCE_EXEMPT) {
         return true;
     }
+    if (!sources_failed(result)) {
+        return edit_run(edit, EDIT_SOURCE_FOUND, found, ARRAY_LENGTH(found), NULL, NULL, error);
+    }
+    json_t *reason = sources_failure(result);
+    const char *const failed[] = {id, source_state_names[state], json_string_value(reason), today};
+    bool good = edit_run(edit, EDIT_SOURCE_FAILED, failed, ARRAY_LENGTH(failed), NULL, NULL, error);
+    json_decref(reason);
+    *out_failed += 1;
+    return good;
+}
+
+/* Stores what the proposals set, and which sources failed; says on standard error how many. */
+static bool write_results(const struct sources_options *options, const json_t *results,
+                          const json_t *proposals, int64_t today, struct error *error) {
+    char day[TEXT_DATE_BYTES];
+    size_t set = 0;
+    size_t failed = 0;
+    size_t i = 0;
+    json_t *row = NULL;
+    text_iso_date(today, day);
     struct edit *edit = edit_open(options->db, error);
     bool good = edit != NULL;
-    json_array_foreach(proposals, i, proposal) {
-        good = good && write_row(edit, proposal, error);
+    json_array_foreach(proposals, i, row) {
+        set += json_object_size(json_object_get(row, "set")) > 0;
+        good = good && write_row(edit, row, error);
+    }
+    json_array_foreach(results, i, row) {
+        good = good && write_state(edit, row, day, &failed, error);
     }
     json_t *changes = good ? edit_finish(edit, today, false, error) : NULL;
     edit_close(edit);
+    if (json_array_size(changes) > 0) {
+        (void)fprintf(stderr, "agent-sandboxes sources check: stored for %zu source%s in %s", set,
+                      set == 1 ? "" : "s", options->db);
+        (void)fprintf(stderr, failed == 0 ? "\n" : ", and what is wrong with %zu\n", failed);
+    } else if (changes != NULL) {
+        (void)fputs("agent-sandboxes sources check: nothing to store\n", stderr);
+    }
     good = changes != NULL;
     json_decref(changes);
-    if (good) {
-        (void)fprintf(stderr, "agent-sandboxes sources check: stored for %zu source%s in %s\n",
-                      count, count == 1 ? "" : "s", options->db);
-    }
     return good;
 }
 
@@ -128,7 +221,7 @@ static int finish(const struct sources_options *options, const json_t *sources,
                              : options->markdown ? SOURCES_MARKDOWN
                                                  : SOURCES_TABLE;
     int code = sources_report(results, proposals, form, options->db);
-    if (options->write && !write_proposals(options, proposals, today, &error)) {
+    if (options->write && !write_results(options, results, proposals, today, &error)) {
         code = cli_fail(EXIT_FAULT, &error);
     }
     json_decref(proposals);
@@ -164,20 +257,25 @@ static int check(const struct sources_options *options) {
     struct image image = {0};
     json_t *rows = NULL;
     json_t *facts = NULL;
+    json_t *exemptions = NULL;
     json_t *sources = NULL;
     json_t *results = NULL;
     if (cli_read_image(options->db, &image, &error)) {
         rows = dump_rows(&image, find_table("source"), &error);
         facts = rows == NULL ? NULL : dump_rows(&image, find_table("fact"), &error);
-        sources = facts == NULL ? NULL : choose(rows, options, &error);
-        checking.sources = sources;
-        results = sources == NULL ? NULL : source_check(&checking, &error);
+        exemptions =
+            facts == NULL ? NULL : dump_rows(&image, find_table("source_exemption"), &error);
+        sources = exemptions == NULL ? NULL : choose(rows, options, &error);
+        results = sources == NULL ? NULL
+                                  : check_sources(sources, exemptions, options->id_count > 0,
+                                                  &checking, &error);
     }
     image_free(&image);
     int code = results == NULL ? cli_fail(EXIT_FAULT, &error)
                                : finish(options, sources, results, facts, checking.today);
     json_decref(rows);
     json_decref(facts);
+    json_decref(exemptions);
     json_decref(sources);
     json_decref(results);
     return code;
@@ -190,7 +288,8 @@ static int sources_check(int argc, char **argv) {
         {"resume", "FILE", "remember results there; go on with a run that was stopped", NULL,
          &options.resume},
         {"fresh", NULL, "ask for every page anew, whatever is remembered", &options.fresh, NULL},
-        {"write", NULL, "store in FILE what --db names: days of found passages, new addresses",
+        {"write", NULL,
+         "store in what --db names: days of found passages, new addresses, and what failed",
          &options.write, NULL},
         {"allow-private", NULL, "ask private addresses too, where a source itself names one",
          &options.allow_private, NULL},
@@ -208,9 +307,11 @@ static int sources_check(int argc, char **argv) {
             "Asks for the page of every source (or of those named), politely, and says of each one "
             "thing: verified (the\n"
             "passage was found by its fingerprint), reachable, changed, redirected, blocked, gone "
-            "or unreachable. Proposes what\n"
-            "to do and writes nothing without --write. Exits with 1 where any source is neither "
-            "verified nor reachable.\n",
+            "or unreachable; or exempt, of one\n"
+            "that the catalogue exempts for a reason and until a day: it is asked for only where "
+            "it is named. Proposes what to do\n"
+            "and writes nothing without --write. Exits with 1 where any source is neither "
+            "verified, reachable nor exempt.\n",
         .options = accepted,
         .option_count = ARRAY_LENGTH(accepted),
         .rest = &options.ids,

@@ -1,4 +1,5 @@
 #include "sources_report.h"
+#include "check.h"
 #include "cli.h"
 #include "edit.h"
 #include <stdio.h>
@@ -36,6 +37,25 @@ static json_t *columns_to_set(const json_t *result, const json_t *row) {
         (void)json_object_set_new(set, "url", moved_address(result));
     }
     return set;
+}
+
+bool sources_failed(const json_t *result) {
+    enum source_state state = source_result_state(result);
+    bool found = strcmp(field(result, "passage"), "found") == 0;
+    return state != SOURCE_VERIFIED && state != SOURCE_REACHABLE && state != SOURCE_EXEMPT &&
+           !(state == SOURCE_REDIRECTED && found);
+}
+
+json_t *sources_failure(const json_t *result) {
+    const char *moved = field(result, "moved_to");
+    const char *reason = field(result, "reason");
+    bool is_plain = moved[0] != '\0' && check_address(moved) == NULL;
+    for (const char *c = moved; *c != '\0'; c++) {
+        is_plain = is_plain && (unsigned char)*c < 0x7f;
+    }
+    return is_plain            ? json_sprintf("now at %.300s", moved)
+           : reason[0] != '\0' ? json_string(reason)
+                               : json_null();
 }
 
 static bool wants_reader(const json_t *result) {
@@ -174,7 +194,8 @@ int sources_report(const json_t *results, const json_t *proposals, enum sources_
                    const char *db) {
     size_t counts[SOURCE__COUNT] = {0};
     count(results, counts);
-    bool well = counts[SOURCE_VERIFIED] + counts[SOURCE_REACHABLE] == json_array_size(results);
+    bool well = counts[SOURCE_VERIFIED] + counts[SOURCE_REACHABLE] + counts[SOURCE_EXEMPT] ==
+                json_array_size(results);
     if (form == SOURCES_JSON) {
         json_t *states = json_object();
         for (size_t i = 0; i < SOURCE__COUNT; i++) {

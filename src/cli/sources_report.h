@@ -12,7 +12,13 @@ enum sources_form { SOURCES_TABLE, SOURCES_MARKDOWN, SOURCES_JSON };
  * a command line names (NULL: the built-in catalogue). The caller owns it. */
 json_t *sources_proposals(const json_t *results, const json_t *sources, const json_t *facts);
 
-/* Prints results and proposals; returns EXIT_OK where every source is verified or reachable. */
+/* Whether a result is a failure that is kept: not where its new address is taken over. */
+bool sources_failed(const json_t *result);
+
+/* Why, in words for readers of the site, or null. New reference. */
+json_t *sources_failure(const json_t *result) MUST_USE;
+
+/* Prints results and proposals; returns EXIT_OK where every source is verified, reachable or exempt. */
 int sources_report(const json_t *results, const json_t *proposals, enum sources_form form,
                    const char *db);
 

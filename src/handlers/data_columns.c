@@ -43,6 +43,15 @@ static const struct data_column source_columns[] = {
     {"via", "string", "How it was read, where not directly"},
     {"quote_words", "integer", "Words of the passage that the fingerprint is of"},
     {"quote_sha256", "string", "SHA-256 of those words"},
+    {"state", "string",
+     "verified: the passage was found again; unchecked: it was not looked for; no-passage: there "
+     "is no fingerprint to look for; changed, redirected, blocked, gone, unreachable: what the "
+     "last "
+     "check found instead"},
+    {"failed_on", "date", "Day of that check; empty: it did not fail"},
+    {"failure", "string", "What was wrong, in words"},
+    {"exempt_until", "date", "Last day on which the source is not checked"},
+    {"exemption", "string", "Why it is not"},
     {0}};
 
 static const struct data_column measurement_columns[] = {

@@ -21,6 +21,18 @@ static const struct {
              {"advisory", "Security advisory"}, {"spec", "Specification"},
              {"paper", "Research paper"}};
 
+static const struct {
+    const char *state;
+    const char *words;
+} states[] = {{"verified", "found again"},
+              {"unchecked", "not yet looked for again"},
+              {"no-passage", "without a fingerprint to look for"},
+              {"changed", "no longer with the passage that was read"},
+              {"redirected", "moved"},
+              {"blocked", "refused to our check"},
+              {"gone", "gone"},
+              {"unreachable", "not reached"}};
+
 struct wanted {
     const char *provider; /* slug; NULL: any */
     const char *kind;     /* NULL: any */
@@ -128,6 +140,30 @@ static bool is_wanted(const struct wanted *wanted, const json_t *source, const j
     return wanted->provider == NULL;
 }
 
+/* Counts a source by its state, and lists it where its last check failed or where it has none. */
+static bool add_state(json_t *model, const json_t *source) {
+    json_t *counts = json_object_get(model, "states");
+    const char *state = string_of(source, "state");
+    json_int_t count = json_integer_value(json_object_get(counts, state)) + 1;
+    json_t *failed = json_pack(
+        "{s:O, s:O, s:O, s:O, s:O}", "id", json_object_get(source, "id"), "title",
+        json_object_get(source, "title"), "state", json_object_get(source, "state"), "failed_on",
+        json_object_get(source, "failed_on"), "failure", json_object_get(source, "failure"));
+    json_t *exempt = json_pack("{s:O, s:O, s:O, s:O}", "id", json_object_get(source, "id"), "title",
+                               json_object_get(source, "title"), "exempt_until",
+                               json_object_get(source, "exempt_until"), "exemption",
+                               json_object_get(source, "exemption"));
+    bool good = failed != NULL && exempt != NULL &&
+                json_object_set_new(counts, state, json_integer(count)) == 0 &&
+                (string_of(source, "failed_on") == NULL ||
+                 json_array_append(json_object_get(model, "failed"), failed) == 0) &&
+                (string_of(source, "exempt_until") == NULL ||
+                 json_array_append(json_object_get(model, "exempt"), exempt) == 0);
+    json_decref(failed);
+    json_decref(exempt);
+    return good;
+}
+
 /* Fills the public model with the sources of one page of those that are wanted. */
 static bool fill_model(const struct call *call, const struct wanted *wanted, json_t *model,
                        struct error *error) {
@@ -136,7 +172,9 @@ static bool fill_model(const struct call *call, const struct wanted *wanted, jso
     json_t *uses =
         sources == NULL ? NULL : source_uses(catalogue, call->site->look.language, error);
     json_t *listed = uses == NULL ? NULL : json_array();
-    bool good = listed != NULL;
+    bool good = listed != NULL && json_object_set_new(model, "states", json_object()) == 0 &&
+                json_object_set_new(model, "failed", json_array()) == 0 &&
+                json_object_set_new(model, "exempt", json_array()) == 0;
     long long matches = 0;
     size_t i = 0;
     json_t *source = NULL;
@@ -145,8 +183,9 @@ static bool fill_model(const struct call *call, const struct wanted *wanted, jso
         if (!good || !is_wanted(wanted, source, own)) {
             continue;
         }
+        good = add_state(model, source);
         long long page = matches++ / PAGE_SOURCES + 1;
-        if (page == wanted->page) {
+        if (good && page == wanted->page) {
             good = json_object_set_new(source, "uses",
                                        own == NULL ? json_array() : json_incref(own)) == 0 &&
                    json_array_append(listed, source) == 0;
@@ -192,6 +231,48 @@ static json_t *pager(const struct wanted *wanted, long long pages) {
     return list;
 }
 
+static const char *state_words(const char *state) {
+    for (size_t i = 0; state != NULL && i < ARRAY_LENGTH(states); i++) {
+        if (strcmp(states[i].state, state) == 0) {
+            return states[i].words;
+        }
+    }
+    return "";
+}
+
+/* "12 found again", for each state that any source is in. */
+static json_t *state_lines(const json_t *counts) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < ARRAY_LENGTH(states); i++) {
+        const json_t *count = json_object_get(counts, states[i].state);
+        if (count != NULL &&
+            json_array_append_new(
+                list, json_pack("{s:O, s:s}", "count", count, "words", states[i].words)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* Failed and exempt sources, with the day in words and, of failed ones, the state. */
+static json_t *dated(struct view *view, const json_t *sources, const char *day, const char *why) {
+    json_t *list = json_array();
+    size_t i = 0;
+    json_t *source = NULL;
+    json_array_foreach(sources, i, source) {
+        json_t *entry = json_pack(
+            "{s:O, s:O, s:s, s:o, s:O}", "source", json_object_get(source, "id"), "title",
+            json_object_get(source, "title"), "words", state_words(string_of(source, "state")),
+            "day", view_date(view, string_of(source, day)), "why", json_object_get(source, why));
+        if (json_array_append_new(list, entry) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
 static json_t *entries(struct view *view, const json_t *sources, long long first) {
     json_t *list = json_array();
     size_t i = 0;
@@ -206,15 +287,17 @@ static json_t *entries(struct view *view, const json_t *sources, long long first
         }
         json_t *words = json_object_get(source, "quote_words");
         json_t *entry = json_pack(
-            "{s:I, s:O, s:O, s:O, s:O, s:s?, s:o, s:o, s:o, s:O, s:O, s:O, s:o, s:b}", "number",
-            (json_int_t)(first + (long long)i), "id", json_object_get(source, "id"), "url",
-            json_object_get(source, "url"), "title", json_object_get(source, "title"), "publisher",
-            json_object_get(source, "publisher"), "kind", kind_label(string_of(source, "kind")),
-            "read", view_date(view, string_of(source, "accessed_on")), "copy",
+            "{s:I, s:O, s:O, s:O, s:O, s:s?, s:o, s:o, s:o, s:O, s:O, s:O, s:o, s:b, s:b}",
+            "number", (json_int_t)(first + (long long)i), "id", json_object_get(source, "id"),
+            "url", json_object_get(source, "url"), "title", json_object_get(source, "title"),
+            "publisher", json_object_get(source, "publisher"), "kind",
+            kind_label(string_of(source, "kind")), "read",
+            view_date(view, string_of(source, "accessed_on")), "copy",
             view_date(view, string_of(source, "copy_date")), "found",
             view_date(view, string_of(source, "verified_on")), "via",
             json_object_get(source, "via"), "words", words, "uses", uses, "use_count",
-            count == 0 ? json_null() : json_integer((json_int_t)count), "one_use", count == 1);
+            count == 0 ? json_null() : json_integer((json_int_t)count), "one_use", count == 1,
+            "failed", string_of(source, "failed_on") != NULL);
         if (json_array_append_new(list, entry) != 0) {
             json_decref(list);
             return NULL;
@@ -270,6 +353,17 @@ static bool fill_page(const struct call *call, const struct wanted *wanted, stru
     view_set(
         &view, "source_entries",
         entries(&view, json_object_get(model, "sources"), (wanted->page - 1) * PAGE_SOURCES + 1));
+    view_set(&view, "source_states", state_lines(json_object_get(model, "states")));
+    view_set(&view, "source_failed",
+             dated(&view, json_object_get(model, "failed"), "failed_on", "failure"));
+    view_set(&view, "source_exempt",
+             dated(&view, json_object_get(model, "exempt"), "exempt_until", "exemption"));
+    view_set(&view, "source_has_states",
+             json_boolean(json_object_size(json_object_get(model, "states")) > 0));
+    view_set(&view, "source_has_complaints",
+             json_boolean(json_array_size(json_object_get(model, "failed")) +
+                              json_array_size(json_object_get(model, "exempt")) >
+                          0));
     view_set(&view, "source_kinds", kind_options(wanted));
     view_set(&view, "source_providers", parameter_provider_options(call, wanted->provider));
     view_set(&view, "source_pager", pager(wanted, pages));

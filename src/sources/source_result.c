@@ -11,7 +11,7 @@ enum passage { PASSAGE_FOUND, PASSAGE_MISSING, PASSAGE_NONE, PASSAGE_UNREAD };
 static const char *const passage_names[] = {"found", "missing", "none", "unread"};
 
 const char *const source_state_names[SOURCE__COUNT] = {
-    "verified", "reachable", "changed", "redirected", "blocked", "gone", "unreachable"};
+    "verified", "reachable", "changed", "redirected", "blocked", "gone", "unreachable", "exempt"};
 
 enum source_state source_result_state(const json_t *result) {
     const char *name = json_string_value(json_object_get(result, "state"));

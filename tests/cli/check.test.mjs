@@ -26,6 +26,9 @@ const fixtures = {
     'day': [fact("checked_on = '2026-11-31'", 'isolation'), /^fact e2b isolation$/],
     'source-dates': [source("verified_on = '2001-01-01'"), /^source /],
     'verified-passage': ["UPDATE source SET verified_on = accessed_on WHERE id = (SELECT min(id) FROM source WHERE quote_sha256 IS NULL);", /^source /],
+    'exemption-reason': ["INSERT INTO source_exemption SELECT min(id), ' ', date('now') FROM source;", /^source_exemption /],
+    'exemption-past': ["INSERT INTO source_exemption SELECT min(id), 'Slow.', date('now', '-1 day') FROM source;", /^source_exemption /],
+    'source-failed': ["INSERT INTO source_failure SELECT source, 'gone', 'HTTP 404', date(checked_on, '+1 day') FROM fact WHERE provider = 'e2b' AND attribute = 'isolation';" + fact("checked_on = '2026-11-01', valid_from = '2026-11-01'", 'isolation') + "UPDATE source_failure SET checked_on = '2026-11-02';", /^fact e2b isolation$/],
     'fact-older': [source("copy_date = '2026-11-29'") + fact("checked_on = '2026-11-28', valid_from = '2026-11-28'", 'isolation'), /^fact e2b isolation$/],
     'fact-dates': [fact("checked_on = '2026-01-01'", 'isolation'), /^fact e2b isolation$/],
     'fact-history': ["INSERT INTO fact SELECT provider, offering, attribute, state, value, detail, note, source, basis, checked_on, '2026-01-01', '2026-12-24' FROM fact WHERE provider = 'e2b' AND offering IS NULL AND attribute = 'isolation';", /^fact e2b isolation$/],
@@ -41,6 +44,7 @@ const fixtures = {
     'memory-snapshot': [put('snapshots', '["memory"]') + put('pause_resume', 'false') + put('fork', 'false'), /^fact e2b snapshots$/],
     'timeout': [put('max_session_seconds', '60') + put('default_timeout_seconds', '61'), /^fact e2b default_timeout_seconds$/],
     'price-zero': [put('price_vcpu_hour_usd', '0'), /^fact e2b price_vcpu_hour_usd$/],
+    'cost-number': ["UPDATE billing_plan SET fee_usd = '0.0001' WHERE provider = 'e2b' AND position = 1;", /^billing_plan e2b 1$/],
     'plan-agrees': [put('base_plan_usd_month', '151'), /^fact e2b base_plan_usd_month$/],
     'vendor-speed': [put('cold_start_ms', '1'), /^fact e2b cold_start_ms$/],
     'measured-basis': [put('measured_tti_ms', '1'), /^fact e2b measured_tti_ms$/],
@@ -193,4 +197,30 @@ test('wrong command lines', () => {
         assert.match(run.stderr, /see agent-sandboxes check --help/);
     }
     assert.equal(program('check', '--seed', '/nowhere.sql').status, 1);
+});
+
+test('numbers that costs cannot be counted from are refused before anyone asks', () => {
+    for (const [change, row] of [
+        ["UPDATE rate SET usd = '0.00001400001' WHERE provider = 'e2b' AND resource = 'vcpu'", 'rate e2b vcpu'],
+        ["UPDATE rate SET usd = '1' WHERE provider = 'e2b' AND resource = 'vcpu'", 'rate e2b vcpu'],
+        ["UPDATE rate_size SET usd = '1.2.3' WHERE provider = 'koyeb' AND position = 1", 'rate_size koyeb/cpu 1'],
+        ["UPDATE rate_size SET vcpu = 0.0625 WHERE provider = 'koyeb' AND position = 1", 'rate_size koyeb/cpu 1'],
+        ["UPDATE billing_rule SET step_seconds = 1e-9 WHERE provider = 'e2b'", 'billing_rule e2b'],
+        ["UPDATE billing_plan SET vcpu_hours = 0.0001 WHERE provider = 'e2b' AND position = 1", 'billing_plan e2b 1'],
+        [put('price_vcpu_hour_usd', '0.012345678901'), 'fact e2b price_vcpu_hour_usd'],
+        [put('price_memory_gib_hour_usd', '1000'), 'fact e2b price_memory_gib_hour_usd'],
+    ]) {
+        const found = answer('check', '--db', catalogue(`${change};`), '--json').findings.filter(({ rule }) => rule === 'cost-number');
+        assert.deepEqual(found.map((finding) => [finding.row, finding.severity]), [[row, 'error']], change);
+    }
+});
+
+test('an exemption lasts a year at most, and one that holds keeps its source from being told as failed', () => {
+    const id = "(SELECT source FROM fact WHERE provider = 'e2b' AND attribute = 'isolation')";
+    const failed = `INSERT INTO source_failure VALUES (${id}, 'changed', NULL, '2026-11-30'); ${fact("checked_on = '2026-11-29', valid_from = '2026-11-29'", 'isolation')}`;
+    const rules = (more) => answer('check', '--db', catalogue(failed + more), '--json').findings.map(({ rule }) => rule).filter((rule) => /^(source-failed|exemption)/.test(rule));
+    assert.ok(rules('').includes('source-failed'));
+    assert.deepEqual(rules(`INSERT INTO source_exemption VALUES (${id}, 'A page behind a log-in.', date('now', '+30 days'));`), []);
+    assert.ok(rules(`INSERT INTO source_exemption VALUES (${id}, 'A page behind a log-in.', date('now', '-1 day'));`).includes('source-failed'));
+    assert.deepEqual(rules(`INSERT INTO source_exemption VALUES (${id}, 'For ever.', '9999-12-31');`), ['exemption-reason']);
 });

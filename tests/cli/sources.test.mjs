@@ -475,6 +475,41 @@ test('--write stores days and addresses of found passages, and nothing else', as
     assert.ok(readFileSync(db).equals(bytes));
 });
 
+test('an exempt source is not asked for and listed with its reason, until its day or until it is named', async () => {
+    robots = plainRobots;
+    const soon = new Date(Date.now() + 9 * 86400000).toISOString().slice(0, 10);
+    const past = new Date(Date.now() - 86400000).toISOString().slice(0, 10);
+    const db = withSources({ a: '/passage', b: '/403', c: '/404' }, `INSERT INTO source_exemption VALUES ('b', 'Lets no program in.', '${soon}'), ('c', 'Was away.', '${past}');`);
+    const run = await check(db);
+    assert.equal(run.status, 1, 'c is past its day');
+    assert.deepEqual([run.of.a.state, run.of.b.state, run.of.c.state], ['verified', 'exempt', 'gone']);
+    assert.deepEqual([run.of.b.reason, run.of.b.passage, run.of.b.status], [`Lets no program in. (until ${soon})`, 'unread', null]);
+    assert.equal(run.report.states.exempt, 1);
+    assert.ok(!asked.some(({ path: at }) => at === '/403'), 'it was not asked for');
+    sql(db, "DELETE FROM source_exemption WHERE source = 'c'; DELETE FROM source WHERE id = 'c'");
+    assert.equal((await check(db)).status, 0, 'an exemption that holds is no failure');
+    assert.equal((await check(db, 'b')).of.b.state, 'blocked', 'who names it asks for it');
+    // A day and a reason come by a command.
+    assert.match(expect(2, 'add', 'exemption', '--db', db, 'a', '--reason', 'x').stderr, /--until is missing/);
+    assert.match(expect(1, 'add', 'exemption', '--db', db, 'a', '--reason', ' ', '--until', soon).stderr, /breaks the rule exemption-reason/);
+    assert.match(expect(1, 'add', 'exemption', '--db', db, 'nothing', '--reason', 'x', '--until', soon).stderr, /nothing/);
+    assert.match(expect(1, 'add', 'exemption', '--db', db, 'a', '--reason', 'x', '--until', 'soon').stderr, /refused/);
+    expect(0, 'add', 'exemption', '--db', db, 'a', '--reason', 'A page of ours.', '--until', soon);
+    expect(0, 'add', 'exemption', '--db', db, 'a', '--reason', 'A page of theirs.', '--until', soon);
+    assert.equal((await check(db)).of.a.reason, `A page of theirs. (until ${soon})`);
+});
+
+test('--write keeps what failed, for everyone to see, until it is found again', async () => {
+    robots = plainRobots;
+    const db = withSources({ a: '/passage', b: '/404', c: '/no-passage', d: '/moved-without' });
+    const failures = () => sql(db, 'SELECT source, state, reason, checked_on FROM source_failure ORDER BY source').map((row) => [row.source, row.state, row.checked_on]);
+    assert.match((await check(db, '--write')).stderr, /stored for 1 source in .*, and what is wrong with 3$/m);
+    assert.deepEqual(failures(), [['b', 'gone', today], ['c', 'changed', today], ['d', 'redirected', today]]);
+    sql(db, `UPDATE source SET url = '${base()}/passage?b' WHERE id = 'b'`);
+    await check(db, '--write');
+    assert.deepEqual(failures().map(([id]) => id), ['c', 'd']);
+});
+
 test('a catalogue with facts: who rests on a changed page is named, and the table and Markdown say it', async () => {
     robots = plainRobots;
     const id = sql(catalogue(), "SELECT source FROM fact WHERE provider = 'e2b' AND attribute = 'isolation' AND source IS NOT NULL")[0].source;

@@ -48,6 +48,79 @@ test('the example of docs/overlay.md does what it says', async () => {
     }
 });
 
+const ask = async (from, query) => (await from.get(`/cost?${query}`)).json;
+const named = (answer, slug) => ['results', 'free_software', 'does_not_fit', 'no_published_rate', 'not_on_sale'].flatMap((list) => answer[list].filter((entry) => entry.slug === slug))[0];
+
+test('plans, sizes and billing of an overlay are what costs are computed from, each with its mark', async () => {
+    const use = 'sandboxes=10&hours=200&vcpu=2&memory_gib=4';
+    const [costs, list] = [await ask(server, use), await ask(plain, use)];
+    const e2b = named(costs, 'e2b');
+    // 10 x 200 h x (2 x 0.031 + 4 x the list price of memory) + 200 - 100
+    assert.deepEqual([e2b.total.usd, e2b.at_least, e2b.plan.name, e2b.plan.receipt.basis, e2b.plan.receipt.text], [353.6, false, 'Framework (private)', 'private', 'Framework: $200 a month (private)']);
+    assert.deepEqual(e2b.parts.map(({ label }) => label), ['CPU (private)', 'Memory', 'Plan fee (private)', 'Monthly credit (private)']);
+    assert.notEqual(named(list, 'e2b').total.usd, 353.6);
+    const yard = named(costs, 'private-yard');
+    assert.deepEqual([yard.name, yard.total.usd, yard.at_least, yard.plan.name], ['Yard (private)', 220, false, 'in house (private)']);
+    assert.deepEqual([yard.parts[0].label, yard.rule.receipt.basis], ['Size quarter (private)', 'private']);
+    assert.equal(named(await ask(server, 'vcpu=8&hours=10'), 'private-yard').total.usd, 4);
+    assert.deepEqual([named(costs, 'beam').outcome, named(costs, 'beam').reason], ['does_not_fit', 'It runs in no region that the private overlay allows.']);
+    assert.ok(['results', 'others'].every((key) => !JSON.stringify(list[key] ?? []).includes('private')));
+    // the page, its twin and CSV say the same, all of them with the mark
+    const page = (await server.get(`/pricing/?${use}`, html)).text;
+    const twin = (await server.get(`/pricing.md?${use}`)).text;
+    const csv = (await server.get(`/cost?${use}&format=csv`)).text;
+    for (const [form, said] of Object.entries({ page, twin, csv })) {
+        assert.match(said, /Framework \(private\)/, form);
+        assert.match(said, /Plan fee \(private\)/, form);
+        assert.doesNotMatch(said.replace(/plan Framework\b|Framework: \$200 a month \(private\)|Framework contract/g, ''), /Framework(?! \(private\))/, form);
+        assert.doesNotMatch(said, /\bYard\b(?! \(private\))/, form);
+    }
+});
+
+test('what has no price in public, and a provider of the overlay with classes, get costs by its billing', async () => {
+    const billing = { charge: 'metered', cpu_active: 'full', cpu_idle: 'none', memory_active: 'none', memory_idle: 'none', note: 'Annex 2.' };
+    const own = {
+        ...EXAMPLE,
+        offerings: [{ provider: 'private-yard', slug: 'plain', name: 'Plain' }, { provider: 'private-yard', slug: 'gpu', name: 'With a GPU', stage: 'beta' }],
+        facts: [
+            ...EXAMPLE.facts,
+            { provider: 'private-yard', offering: 'gpu', attribute: 'gpu', value: true },
+            { provider: 'private-yard', offering: 'gpu', attribute: 'gpu_types', value: ['H100'] },
+            { provider: 'private-yard', offering: 'gpu', attribute: 'price_gpu_hour_usd', value: { H100: 1.5 } },
+            { provider: 'morph', attribute: 'price_vcpu_hour_usd', value: 0.05 },
+        ],
+        billing: [...EXAMPLE.billing, { provider: 'morph', ...billing }, { provider: 'daytona', charge: 'unpublished', reason: 'Ask Bo for the price' }],
+    };
+    const running = await startServer({ args: ['--overlay', file('classes.json', own)] });
+    try {
+        const yard = named(await ask(running, 'gpu=h100&hours=10'), 'private-yard');
+        assert.deepEqual([yard.offering_name, yard.total.usd, yard.parts.map(({ label }) => label)], ['With a GPU (private)', 16.1, ['Size quarter (private)', 'GPU H100 (private)', 'Plan fee (private)']]);
+        const morph = named(await ask(running, 'hours=10'), 'morph');
+        assert.deepEqual([morph.outcome, morph.total.usd, morph.rule.receipt.note], ['total', 1, 'Annex 2.']);
+        assert.equal(named(await ask(plain, 'hours=10'), 'morph').outcome, 'no_published_rate');
+        const told = named(await ask(running, ''), 'daytona');
+        assert.deepEqual([told.outcome, told.reason], ['no_published_rate', 'Ask Bo for the price (private)']);
+        const compared = (await running.get('/compare?providers=private-yard&gpu=true')).json;
+        assert.deepEqual(compared.matches.map((match) => match.offerings.map(({ slug, name, stage, default: first }) => [slug, name, stage, first])), [[['gpu', 'With a GPU (private)', 'beta', false]]]);
+        assert.equal((await running.get('/sandboxes/private-yard/', html)).status, 200);
+    } finally {
+        await running.stop();
+    }
+});
+
+test('the sizes of docs/overlay.md, a fifth off', async () => {
+    const statement = /^```text\n(INSERT INTO overlay_size.*?)^```/ms.exec(text)[1];
+    const running = await startServer({ args: ['--overlay', file('sizes.sql', sql(statement))] });
+    try {
+        const [own, list] = [named(await ask(running, 'vcpu=2&memory_gib=1'), 'openai-code-interpreter'), named(await ask(plain, 'vcpu=2&memory_gib=1'), 'openai-code-interpreter')];
+        const size = ({ parts }) => parts.find(({ part }) => part === 'size');
+        assert.equal(Math.round(size(own).usd * 1000), Math.round(size(list).usd * 800));
+        assert.match(size(own).label, / \(private\)$/);
+    } finally {
+        await running.stop();
+    }
+});
+
 const targets = (xml) => [...xml.matchAll(/<loc>https:\/\/sandboxes\.example(.*?)<\/loc>/g)].map((match) => match[1]);
 
 test('every export, and all that is for others, is byte for byte the public one', async () => {
@@ -107,7 +180,7 @@ test('a private value is marked in JSON, CSV, Markdown, HTML and MCP', async () 
     const page = (await server.get('/sandboxes/e2b/', html)).text;
     assert.match(page, /\$0\.031 \(private\)/);
     assert.match(page, /Private: from an overlay of this server/);
-    assert.match(page, /<div class="as-of" role="note"><p><b>With a private overlay\.<\/b> Example Ltd lays 4 values/);
+    assert.match(page, /<div class="as-of" role="note"><p><b>With a private overlay\.<\/b> Example Ltd lays 4 values, 5 terms of payment, 1 note/);
     assert.match(page, /<meta name="robots" content="noindex">/);
     const twin = (await server.get('/sandboxes/e2b.md')).text;
     assert.match(twin, /^> \*\*With a private overlay\.\*\* Example Ltd lays/);
@@ -233,6 +306,24 @@ const wrongs = {
     'hides what it changes': [changed((o) => (o.hidden[0].provider = 'e2b')), /\/facts\/0: is about a provider that the overlay hides: e2b/],
     'hides nobody': [changed((o) => (o.hidden[0].provider = 'nobody')), /\/hidden\/0: names a provider that is not there: nobody/],
     'bans no region': [changed((o) => (o.banned_regions[0].region = 'tokyo')), /\/banned_regions\/0: bans a region that is not there: tokyo; take one of north-america/],
+    'repeats a plan': [changed((o) => o.plans.push(o.plans[0])), /\/plans\/2: states it again: e2b Framework/],
+    'has a text for a number': [changed((o) => (o.plans[0].fee_usd = '200')), /\/plans\/0\/fee_usd: write a number/],
+    'has a fee below zero': [changed((o) => (o.plans[0].fee_usd = -1)), /\/plans\/0: has the fee_usd -1; write dollars/],
+    'has a fee that is too fine': [changed((o) => (o.plans[0].fee_usd = 0.0001)), /\/plans\/0: billing_plan e2b 1 has an amount that cannot be counted: 0\.0001; write a plain decimal/],
+    'has a limit of no sandbox': [changed((o) => (o.plans[0].max_sandboxes = 0.5)), /\/plans\/0: has the max_sandboxes 0\.5; write a whole number from 1/],
+    'has a flag that is none': [changed((o) => (o.billing[0].sizes_complete = 1)), /\/billing\/0\/sizes_complete: write true or false/],
+    'has an unknown charge': [changed((o) => (o.billing[0].charge = 'cash')), /\/billing\/0: has the charge cash; take metered/],
+    'charges a state otherwise': [changed((o) => (o.billing[0].memory_idle = 'half')), /\/billing\/0: has the memory_idle half; take full, used or none/],
+    'is free without a reason': [changed((o) => (o.billing[0].charge = 'free')), /\/billing\/0: gives no reason; say in words why it is free/],
+    'has sizes of what is metered': [changed((o) => (o.sizes[0].provider = 'e2b')), /\/sizes\/0: is a size of e2b, which is not charged by sizes; add its charge to billing/],
+    'has a size for nothing': [changed((o) => (o.sizes[0].vcpu = 0)), /\/sizes\/0: has the vcpu 0\.0; write a number above 0/],
+    'has a size that costs too much': [changed((o) => (o.sizes[0].usd = 1e9)), /\/sizes\/0: rate_size private-yard 2 has an amount that cannot be counted: 1000000000;/],
+    'has a rate that is too fine': [changed((o) => (o.facts[0].value = 0.012345678901)), /\/facts\/0: fact e2b price_vcpu_hour_usd is a price that cannot be counted: 0\.012345678901;/],
+    'has a class of a public provider': [changed((o) => (o.offerings = [{ provider: 'e2b', slug: 'x', name: 'X' }])), /\/offerings\/0: is of a provider that the overlay does not add: e2b/],
+    'has a class twice': [changed((o) => (o.offerings = [0, 1].map(() => ({ provider: 'private-yard', slug: 'x', name: 'X' })))), /\/offerings\/1: repeats the offering private-yard\/x/],
+    'has a class of an unknown stage': [changed((o) => (o.offerings = [{ provider: 'private-yard', slug: 'x', name: 'X', stage: 'new' }])), /\/offerings\/0: has the stage new; take ga/],
+    'has a plan of a provider that is not there': [changed((o) => (o.plans[0].provider = 'e3b')), /\/plans\/0: names a provider that is not there: e3b/],
+    'has SQL with a number that is none': [sql("INSERT INTO overlay_plan (provider, name, fee_usd, max_vcpu) VALUES ('e2b', 'x', 'much', 1);"), /line 4: has the fee_usd much; write dollars/, 'sql'],
     'is of a day to come': [changed((o) => (o.sources[0].day = '9999-01-01')), /\/sources\/0: is of a day to come/],
     'is of no day': [changed((o) => (o.notes[0].day = '2026-11-31')), /\/notes\/0: is no day: 2026-11-31/],
     'has a value of another type': [changed((o) => (o.facts[0].value = 'cheap')), /\/facts\/0: fact e2b price_vcpu_hour_usd is not a value of type money/],

@@ -57,6 +57,55 @@ async function allSources(query = '') {
 
 // Sources
 
+test('checks that failed, were refused or did not happen are listed, not hidden: every source is in one state', async () => {
+    const file = path.join(folder, 'failed.db');
+    const day = new Date().toISOString().slice(0, 10);
+    const ids = rows('SELECT id FROM source ORDER BY id LIMIT 7').map(({ id }) => id);
+    const states = ['changed', 'redirected', 'blocked', 'gone', 'unreachable'];
+    const change = [
+        ...states.map((state, i) => `INSERT INTO source_failure VALUES ('${ids[i]}', '${state}', 'what <went> wrong ${i}', '2026-11-30');`),
+        `UPDATE source SET verified_on = '2026-11-30', quote_words = 3, quote_sha256 = '${'a'.repeat(64)}' WHERE id = '${ids[5]}';`,
+        `INSERT INTO source_exemption VALUES ('${ids[6]}', 'It lets no program in.', '${day}');`,
+    ];
+    const made = spawnSync('sqlite3', ['-batch', file], { cwd: TOP, encoding: 'utf8', input: ['schema', 'seed'].map((name) => readFileSync(path.join(TOP, 'sql', `${name}.sql`), 'utf8')).join('\n') + change.join('\n') });
+    assert.equal(made.stderr, '');
+    const own = await startServer({ args: ['--db', file] });
+    try {
+        const { json: all } = await own.get('/data/sources.json');
+        const of = Object.fromEntries(all.sources.map((source) => [source.id, source]));
+        states.forEach((state, i) => assert.deepEqual([of[ids[i]].state, of[ids[i]].failed_on, of[ids[i]].failure], [state, '2026-11-30', `what <went> wrong ${i}`]));
+        assert.equal(of[ids[5]].state, 'verified');
+        assert.deepEqual([of[ids[6]].exempt_until, of[ids[6]].exemption], [day, 'It lets no program in.']);
+        for (const source of all.sources) {
+            const wanted = states.includes(source.state) ? source.state : source.verified_on !== null ? 'verified' : source.quote_sha256 === null ? 'no-passage' : 'unchecked';
+            assert.equal(source.state, wanted, source.id);
+            assert.equal(states.includes(source.state), source.failed_on !== null, source.id);
+        }
+        const counts = {};
+        all.sources.forEach(({ state }) => (counts[state] = (counts[state] ?? 0) + 1));
+        const { json: listed } = await own.get('/sources/?format=json');
+        assert.deepEqual(listed.states, counts);
+        assert.deepEqual(listed.failed.map(({ id }) => id).sort(), ids.slice(0, 5).sort());
+        assert.deepEqual(listed.exempt.map(({ id }) => id), [ids[6]]);
+        const html = (await own.get('/sources/', HTML)).text;
+        const twin = (await own.get('/sources.md')).text;
+        assert.match(html, /1 found again, \d+ not yet looked for again, /);
+        for (let i = 0; i < 5; i++) {
+            assert.ok(html.includes(`id="failed-${ids[i]}"`) && html.includes(`what &lt;went&gt; wrong ${i}`), ids[i]);
+            assert.ok(twin.includes(`wrong ${i}; checked 30 Nov 2026`), twin.slice(0, 900));
+        }
+        assert.match(html, /not checked until <time [^>]*>[^<]*<\/time>: It lets no program in\./);
+        const csv = (await own.get('/data/sources.csv')).text;
+        assert.match(csv.split('\r\n')[0], /,state,failed_on,failure,exempt_until,exemption$/);
+        assert.ok(csv.includes('gone,2026-11-30,what <went> wrong 3,,'), csv.slice(0, 300));
+    } finally {
+        await own.stop();
+    }
+    const { json: now } = await server.get('/sources/?format=json');
+    assert.deepEqual([now.failed, now.exempt], [[], []]);
+    assert.doesNotMatch(await page('/sources/'), /not checked until|id="failed-/);
+});
+
 test('every source of the catalogue is on a page of /sources/', async () => {
     const ids = rows('SELECT id FROM source').map(({ id }) => id);
     const { pages } = await json('/sources/?format=json');

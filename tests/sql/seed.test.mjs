@@ -287,7 +287,7 @@ const byAttribute = '(SELECT position FROM attribute WHERE key = t.attribute)';
 const byOffering = '(SELECT position FROM offering o WHERE o.provider = t.provider AND o.slug = t.offering)';
 const tables = {
   setting: 'key', volatility: 'key', attribute_group: 'position', glossary_term: 'slug', attribute: 'position',
-  attribute_value: `${byAttribute}, position`, source: 'id', provider: 'slug', offering: 'provider, position',
+  attribute_value: `${byAttribute}, position`, source: 'id', source_failure: 'source', source_exemption: 'source', provider: 'slug', offering: 'provider, position',
   fact: `provider, (SELECT position FROM offering o WHERE o.provider = t.provider AND o.slug = t.offering), ${byAttribute}, valid_from`,
   claim: 'provider, kind, position', conflict: 'provider, position', event: 'provider, position', review: 'provider, reviewed_on, scope',
   measurement: 'provider, mode, day', gpu_model: 'position', rate: 'provider, resource',
