@@ -54,6 +54,7 @@ enum edit_statement {
     EDIT_NEW_RANKINGS,
     EDIT_NEW_CRITERIA,
     EDIT_NEW_JOURNAL, /* none: a catalogue begins with what it is made of */
+    EDIT_RATES_DROP,  /* none: published forms of price facts that have changed since */
     EDIT_SEARCH_CLEAR,
     EDIT_SEARCH_FILL,
     EDIT__COUNT
@@ -71,9 +72,9 @@ struct edit *edit_open(const char *path, struct error *error) MUST_USE;
 bool edit_run(struct edit *edit, enum edit_statement statement, const char *const *texts,
               size_t count, json_t **out_row, long long *out_count, struct error *error) MUST_USE;
 
-/* Brings search and the catalogue's day up to date and answers what changed (as diff_images).
- * Fails, and the file is as before, where a rule breaks that did not break before. Nothing is kept
- * where dry is true, and nothing is written where nothing changed. */
+/* Brings search, rates and the catalogue's day up to date and answers what changed (as
+ * diff_images). Fails, and the file is as before, where a rule breaks that did not break before.
+ * Nothing is kept where dry is true, and nothing is written where nothing changed. */
 json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *error) MUST_USE;
 
 /* Appends the SQL that sets columns ({name: text}) of a source, in one line; nothing for no

@@ -26,8 +26,8 @@ enum { WORDS_BYTES = 1024 };
 const char *words_get(const struct call *call, enum word word);
 
 /* Writes text with {noun}, {nouns}, {noun_long}, {nouns_long} and {subject} in it, {a_noun} with
- * its article, each with a capital as {Noun}, and the examples of words.c ({example_provider} and
- * so on); cut where it is too long. Returns out. */
+ * its article, each with a capital as {Noun}, {folder} of the profiles, and the examples of words.c
+ * ({example_provider} and so on); cut where it is too long. Returns out. */
 const char *words_fill(const struct call *call, const char *text, char out[WORDS_BYTES]);
 
 /* The setting of a text that a catalogue can have of its own, else the program's plain one, filled.

@@ -112,8 +112,9 @@ export function answer(question, providers) {
 
 let make; // that of site.js, which cannot be imported: its address has a version
 
+const own = document.documentElement.dataset; // the words of the catalogue
 const root = new URL('./', import.meta.url);
-const profile = ({ slug, name }) => make('a', { href: `${new URL(`sandboxes/${slug}/`, root).pathname}` }, name);
+const profile = ({ slug, name }) => make('a', { href: `${new URL(`${own.folder}/${slug}/`, root).pathname}` }, name);
 
 /** A fact as words, and where it is from. */
 function cell(attribute, fact) {
@@ -125,7 +126,7 @@ function cell(attribute, fact) {
 }
 
 function table(entries, attributes) {
-  const head = make('tr', {}, ...['Sandbox', ...attributes.map(({ label }) => label)].map((label) => make('th', { scope: 'col' }, label)));
+  const head = make('tr', {}, ...[own.noun, ...attributes.map(({ label }) => label)].map((label) => make('th', { scope: 'col' }, label)));
   const rows = entries.flatMap(({ provider, slots }) =>
     slots.map((slot) => {
       const first = make('th', { scope: 'row' }, profile(provider), make('span', { className: 'sub' }, slot.slug === null ? '' : slot.name));
@@ -161,7 +162,7 @@ export async function show(maker, address, result, form) {
   const { pathname, search: query } = new URL(address);
   const names = [...new URLSearchParams(query)].filter(([name, text]) => text !== '' && !IGNORED.test(name)).map(([name]) => name);
   if (names.length === 0) return;
-  if (!/\/(compare|sandboxes)\/$/.test(pathname) || !form || !result) {
+  if (!['compare', own.folder].includes(pathname.split('/').at(-2)) || !form || !result) {
     refuse(names);
     return;
   }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct command commands[] = {
-    {"add", "add a provider, offering, source or measurement", cli_add},
+    {"add", "add a provider, offering, source, exemption or measurement", cli_add},
     {"build", "write a catalogue as a database file", cli_build},
     {"check", "hold a catalogue to its rules", cli_check},
     {"diff", "say what changed between two catalogues", cli_diff},
@@ -39,7 +39,16 @@ static int print_help(FILE *stream) {
     return stream == stdout ? EXIT_OK : EXIT_USAGE;
 }
 
-int main(int argc, char **argv) {
+/* What was printed is written, or the command did not work. */
+static int finish(int code) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return code;
+    }
+    (void)fputs("agent-sandboxes: cannot write to standard output\n", stderr);
+    return code == EXIT_OK || code == EXIT_FOUND ? EXIT_FAULT : code;
+}
+
+static int run(int argc, char **argv) {
     if (argc < 2) {
         return print_help(stderr);
     }
@@ -57,4 +66,8 @@ int main(int argc, char **argv) {
     (void)fprintf(stderr, "agent-sandboxes: unknown command \"%s\" (see agent-sandboxes --help)\n",
                   argv[1]);
     return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    return finish(run(argc, argv));
 }

@@ -21,6 +21,10 @@ static bool report(const struct reading *reading, const char *key, const char *n
         rule++;
     }
     const char *slug = strchr(name, ' ') + 1;
+    size_t length = strlen(name);
+    if (strncmp(message, name, length) == 0 && message[length] == ':') {
+        message += length + 2; /* what is wrong with prose names it, too */
+    }
     char line[256];
     (void)snprintf(line, sizeof(line), "%s%s VALUES ('%s',", dump_insert,
                    name[0] == 't' ? "glossary_term" : "guide", slug);

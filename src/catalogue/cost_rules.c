@@ -139,15 +139,18 @@ const json_t *cost_rate(const struct cost_context *context, size_t slot, const c
     return NULL;
 }
 
+enum { PRICE_REVIEW_DAYS = 30 };
+
 json_t *cost_receipt(const struct cost_context *context, const json_t *row, size_t slot,
                      const char *attribute, const char *text) {
     const struct index_attribute *about = index_attribute(context->index, attribute);
     const struct index_slot *asked = &context->index->slots[slot];
     int64_t checked = 0;
-    if (about == NULL || !text_day(cost_text(row, "checked_on"), &checked)) {
+    if (!text_day(cost_text(row, "checked_on"), &checked)) {
         return NULL;
     }
-    int64_t review_by = checked + about->review_days;
+    /* A catalogue of something else may not have the attribute: then the row ages as prices do. */
+    int64_t review_by = checked + (about == NULL ? PRICE_REVIEW_DAYS : about->review_days);
     char review_text[TEXT_DATE_BYTES];
     text_iso_date(review_by, review_text);
     return json_pack(

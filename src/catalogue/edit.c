@@ -183,6 +183,7 @@ json_t *edit_finish(struct edit *edit, int64_t today, bool dry, struct error *er
     json_t *changes = NULL;
     text_iso_date(today, day);
     bool good = edit_run(edit, EDIT_DAY, days, 1, NULL, NULL, error) &&
+                edit_run(edit, EDIT_RATES_DROP, NULL, 0, NULL, NULL, error) &&
                 edit_run(edit, EDIT_SEARCH_CLEAR, NULL, 0, NULL, NULL, error) &&
                 edit_run(edit, EDIT_SEARCH_FILL, NULL, 0, NULL, NULL, error) &&
                 database_image(edit->database, &after, error) &&

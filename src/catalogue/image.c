@@ -108,6 +108,10 @@ bool image_build(const char *schema_sql, const char *seed_sql, const char *folde
         !script_run(database, "the seed does not load", seed_sql, NULL, error)) {
         return false;
     }
+    if (sqlite3_get_autocommit(database) == 0) {
+        return error_set(error, ERROR_INVALID,
+                         "the seed does not load: it is cut off, for nothing ends its transaction");
+    }
     if (sqlite3_exec(database, sql_compact, NULL, NULL, NULL) != SQLITE_OK) {
         return database_error(database, "cannot make a catalogue", error);
     }

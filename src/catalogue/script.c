@@ -30,8 +30,12 @@ static bool script_error(sqlite3 *database, const char *doing, const char *start
     (void)database_error(database, doing, error);
     char message[ERROR_MESSAGE_BYTES];
     (void)snprintf(message, sizeof(message), "%s", error->message);
-    return error_set(error, error->kind, "%.200s, in line %u: %.*s%s", message, line,
-                     (int)(cut ? EXCERPT_BYTES : length), start, cut ? "..." : "");
+    (void)error_set(error, error->kind, "%.200s, in line %u: %.*s%s", message, line,
+                    (int)(cut ? EXCERPT_BYTES : length), start, cut ? "..." : "");
+    for (char *c = error->message; *c != '\0'; c++) { /* it may go to a terminal */
+        *c = (unsigned char)*c < ' ' || *c == '\x7f' ? '?' : *c;
+    }
+    return false;
 }
 
 bool script_run(sqlite3 *database, const char *doing, const char *script, unsigned *out_line,

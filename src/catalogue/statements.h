@@ -21,6 +21,8 @@ extern const char sql_map[];        /* pages are read where they are in the imag
 extern const char sql_references[];
 extern const char sql_days[];
 extern const char sql_cost_numbers[];
+extern const char sql_rates_apart[];
+extern const char sql_rates_drop[];
 extern const char sql_control_characters[];
 
 /* What check_prose reads: names and texts. */

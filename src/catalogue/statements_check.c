@@ -218,6 +218,9 @@ const struct check_rule check_rules[] = {
      "10; "
      "and up to $100 an hour for a vCPU or a GiB, $10,000 for a whole size or a GPU",
      sql_cost_numbers},
+    {"rate-agrees", CHECK_REVIEW,
+     "correct the one that is wrong; without a rate, costs are computed with the fact",
+     sql_rates_apart},
     {"plan-agrees", CHECK_WARNING, "correct the fact, or the plans that costs are computed from",
      "SELECT " FACT ", 'is ' || f.value || ', which is the fee of no plan' FROM fact f WHERE "
      "f.valid_to IS NULL AND f.offering IS NULL AND f.attribute = 'base_plan_usd_month' AND "
@@ -370,6 +373,19 @@ const struct check_rule check_rules[] = {
      "'*[^A-Za-z0-9._~:,=&+-]*' UNION ALL SELECT " SETTING
      ", 'is no JSON object: ' || k.value FROM setting k WHERE k.key = 'example_where' AND "
      "iif(json_valid(k.value), json_type(k.value), '') <> 'object'"},
+    {"folder", CHECK_ERROR,
+     "take another name of a-z, 0-9 and -, up to 64 long, with which no other address begins",
+     "SELECT " SETTING ", 'cannot be the folder of the profiles: ' || k.value FROM setting k WHERE "
+     "k.key = 'folder' AND (k.value = '' OR length(k.value) > 64 OR k.value GLOB '*[^a-z0-9-]*' OR "
+     "k.value IN ('about', 'alternatives', 'badge', 'best', 'calendar', 'changes', 'compare', "
+     "'corrections', 'cost', 'data', 'embed', 'glossary', 'guides', 'healthz', 'index', 'llms', "
+     "'llms-full', 'match', 'mcp', 'measurements', 'methodology', 'oembed', 'openapi', 'pricing', "
+     "'problems', 'readyz', 'robots', 'search', 'share', 'site', 'sitemap', 'sources'))"},
+    {"limits", CHECK_ERROR, "write a JSON array of sentences",
+     "SELECT " SETTING ", 'is no JSON array of sentences' FROM setting k WHERE k.key = "
+     "'measurements_limits' AND (iif(json_valid(k.value), json_type(k.value), '') <> 'array' OR "
+     "EXISTS (SELECT 1 FROM json_each(iif(json_valid(k.value), k.value, 'null')) m WHERE m.type <> "
+     "'text'))"},
     {"private", CHECK_ERROR,
      "what is private belongs into an overlay (docs/overlay.md), never into a catalogue",
      "SELECT " SOURCE ", 'is private' FROM source s WHERE s.kind = 'private' OR s.id GLOB "

@@ -1,5 +1,5 @@
-/* The rule of what costs are computed from: numbers that fit the exact arithmetic of cost_exact.h,
- * for every question that cost.h allows. */
+/* The rules of what costs are computed from: numbers that fit the exact arithmetic of cost_exact.h,
+ * for every question that cost.h allows; and rates that are those of the price facts. */
 #include "check_rows.h"
 #include "statements.h"
 
@@ -75,3 +75,19 @@ const char sql_cost_numbers[] =
         "AND m.type IN ('integer', 'real') AND (round(m.value, 10) <> m.value OR m.value > "
         "iif(f.attribute = 'price_gpu_hour_usd', 10000, 100 * " UNIT_HOURS "))";
 /* clang-format on */
+
+/* A rate t is another one than the price fact, of which it is the published form: fact and rate may
+ * be rounded. */
+#define RATE_DISAGREES                                                                             \
+    "EXISTS (SELECT 1 FROM fact f WHERE f.provider = t.provider AND f.offering IS NULL AND "       \
+    "f.valid_to IS NULL AND f.attribute = CASE t.resource WHEN 'vcpu' THEN "                       \
+    "'price_vcpu_hour_usd' WHEN 'memory' THEN 'price_memory_gib_hour_usd' ELSE "                   \
+    "'price_storage_gib_month_usd' END AND (f.value IS NULL OR abs(CAST(f.value AS REAL) - "       \
+    "CAST(t.usd AS REAL) / (" RATE_HOURS ") * iif(t.resource = 'storage', 730, 1)) > 0.02 * "      \
+    "CAST(f.value AS REAL)))"
+
+const char sql_rates_apart[] =
+    "SELECT " RATE ", 'is $' || t.usd || ' per ' || t.per || ', and its price fact is another' "
+    "FROM rate t WHERE " RATE_DISAGREES;
+
+const char sql_rates_drop[] = "DELETE FROM rate AS t WHERE " RATE_DISAGREES;

@@ -151,6 +151,7 @@ const char *const edit_texts[EDIT__COUNT] = {
         "c.value ->> 'weight', c.value -> 'rule', c.value ->> 'why' "
         "FROM json_each(?1, '$.rankings') u, json_each(u.value, '$.criteria') c",
     [EDIT_NEW_JOURNAL] = "DELETE FROM journal",
+    [EDIT_RATES_DROP] = sql_rates_drop,
     [EDIT_SEARCH_CLEAR] = "DELETE FROM search",
     [EDIT_SEARCH_FILL] = "INSERT INTO search SELECT kind, slug, title, body FROM search_source",
 };

@@ -115,10 +115,13 @@ char *cli_read_text(const char *path, struct error *error) {
         buf_add(&text, chunk, length);
     }
     bool failed = ferror(file) != 0;
+    int reason = errno;
     (void)fclose(file);
+    errno = reason;
     if (failed || text.failed) {
         buf_free(&text);
-        (void)error_set(error, ERROR_IO, "cannot read %s", path);
+        (void)error_set(error, ERROR_IO, "cannot read %s: %s", path,
+                        failed ? strerrordesc_np(errno) : "it is too large");
         return NULL;
     }
     return buf_take(&text);
@@ -128,6 +131,8 @@ bool cli_build_image(const char *seed, const char *folder, struct image *out_ima
                      struct error *error) {
     char *text = cli_read_text(seed, error);
     bool made = text != NULL &&
+                (strcasestr(text, "insert") != NULL ||
+                 error_set(error, ERROR_INVALID, "%s is no seed: it inserts nothing", seed)) &&
                 image_build((const char *)builtin_schema()->bytes, text, folder, out_image, error);
     free(text);
     return made;

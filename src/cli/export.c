@@ -18,10 +18,11 @@ struct export_options {
 };
 
 /* The answers come from a server of this program that only this command talks to. */
-static int export_from(struct server *server, const struct site *site, const char *folder) {
+static int export_from(struct server *server, const struct site *site,
+                       const struct generation *generation, const char *folder) {
     struct error error;
     struct static_result result = {0};
-    const struct static_export job = {server_address(server), site, folder};
+    const struct static_export job = {server_address(server), site, generation, folder};
     if (!static_export(&job, &result, &error)) {
         return cli_fail(EXIT_FAULT, &error);
     }
@@ -43,9 +44,11 @@ static int export_site(const struct export_options *options) {
         generation_release(generation);
         return cli_fail(EXIT_FAULT, &error);
     }
+    struct generation *own = generation_retain(generation);
     struct server *server = server_start(&server_options, &site, generation, &error);
-    int code =
-        server == NULL ? cli_fail(EXIT_FAULT, &error) : export_from(server, &site, options->folder);
+    int code = server == NULL ? cli_fail(EXIT_FAULT, &error)
+                              : export_from(server, &site, own, options->folder);
+    generation_release(own);
     if (server != NULL) {
         (void)server_stop(server);
     }

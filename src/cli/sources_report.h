@@ -18,7 +18,8 @@ bool sources_failed(const json_t *result);
 /* Why, in words for readers of the site, or null. New reference. */
 json_t *sources_failure(const json_t *result) MUST_USE;
 
-/* Prints results and proposals; returns EXIT_OK where every source is verified, reachable or exempt. */
+/* Prints results and proposals; returns EXIT_OK where every source is verified, reachable or
+ * exempt. */
 int sources_report(const json_t *results, const json_t *proposals, enum sources_form form,
                    const char *db);
 

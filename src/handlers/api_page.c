@@ -1,4 +1,5 @@
 /* /data/api/: the same as /openapi.json, for people. */
+#include "folder.h"
 #include "handlers.h"
 #include "openapi.h"
 #include "site.h"
@@ -89,22 +90,22 @@ static json_t *forms_of(const json_t *operation) {
     return result;
 }
 
-static json_t *operation_of(const char *path, const json_t *operation) {
+static json_t *operation_of(const struct call *call, const char *path, const json_t *operation) {
     const struct route *route = route_find(path);
     enum route_conditions conditions = route == NULL ? CONDITIONS_NONE : route->conditions;
     json_t *parameters = parameters_of(operation);
     return json_pack(
-        "{s:s, s:O, s:O, s:O, s:o, s:s?, s:b, s:b, s:b, s:b, s:o}", "path", path, "id",
-        json_object_get(operation, "operationId"), "summary", json_object_get(operation, "summary"),
-        "example", json_object_get(operation, "x-example"), "forms", forms_of(operation), "schema",
-        route == NULL ? NULL : route->schema, "filters", (int)(conditions == CONDITIONS_PLAIN),
-        "requires", (int)(conditions == CONDITIONS_PREFIXED), "weighs",
-        (int)(conditions == CONDITIONS_WEIGHTS), "has_parameters",
+        "{s:o, s:O, s:O, s:O, s:o, s:s?, s:b, s:b, s:b, s:b, s:o}", "path", folder_text(call, path),
+        "id", json_object_get(operation, "operationId"), "summary",
+        json_object_get(operation, "summary"), "example", json_object_get(operation, "x-example"),
+        "forms", forms_of(operation), "schema", route == NULL ? NULL : route->schema, "filters",
+        (int)(conditions == CONDITIONS_PLAIN), "requires", (int)(conditions == CONDITIONS_PREFIXED),
+        "weighs", (int)(conditions == CONDITIONS_WEIGHTS), "has_parameters",
         (int)(json_array_size(parameters) > 0), "parameters", parameters);
 }
 
 /* The operations under a tag. */
-static json_t *group_of(const json_t *tag, const json_t *paths) {
+static json_t *group_of(const struct call *call, const json_t *tag, const json_t *paths) {
     json_t *list = json_array();
     const char *path = NULL;
     json_t *entry = NULL;
@@ -113,7 +114,7 @@ static json_t *group_of(const json_t *tag, const json_t *paths) {
         json_t *operation = json_object_get(entry, "get");
         const json_t *own = json_array_get(json_object_get(operation, "tags"), 0);
         if (good && operation != NULL && json_equal(own, json_object_get(tag, "name"))) {
-            good = json_array_append_new(list, operation_of(path, operation)) == 0;
+            good = json_array_append_new(list, operation_of(call, path, operation)) == 0;
         }
     }
     if (!good) {
@@ -124,12 +125,13 @@ static json_t *group_of(const json_t *tag, const json_t *paths) {
                      json_object_get(tag, "description"), "operations", list);
 }
 
-static json_t *groups_of(const json_t *model) {
+static json_t *groups_of(const struct call *call, const json_t *model) {
     json_t *list = json_array();
     size_t i = 0;
     json_t *tag = NULL;
     json_array_foreach(json_object_get(model, "tags"), i, tag) {
-        if (json_array_append_new(list, group_of(tag, json_object_get(model, "paths"))) != 0) {
+        if (json_array_append_new(list, group_of(call, tag, json_object_get(model, "paths"))) !=
+            0) {
             json_decref(list);
             return NULL;
         }
@@ -178,7 +180,7 @@ bool handle_api(const struct call *call, struct reply *reply, struct error *erro
     view_crumb(&view, "Data", "/data/");
     view_set(&view, "page_class", json_string("page-side"));
     view_set(&view, "api_version", json_string(OPENAPI_VERSION));
-    view_set(&view, "api_groups", groups_of(model));
+    view_set(&view, "api_groups", groups_of(call, model));
     view_set(&view, "api_attributes",
              attributes_of(generation_index(catalogue_generation(call->catalogue)), model));
     json_decref(model);

@@ -266,7 +266,7 @@ static const char *left_out_by(const char *parameter) {
     static const struct {
         const char *parameter;
         const char *words;
-    } table[] = {{"providers", "Not among the sandboxes chosen"},
+    } table[] = {{"providers", "Not among those chosen"},
                  {"kind", "Another kind of product"},
                  {"q", "Does not have the words asked for"},
                  {"stage", "Its release stage is left out"}};

@@ -45,6 +45,7 @@ static json_t *decimal(int64_t value, int64_t units) {
 }
 
 static void show_form(struct view *view, const struct cost_question *question, const json_t *gpus) {
+    char nouns[WORDS_BYTES];
     const struct {
         const char *name;
         const char *label;
@@ -55,8 +56,8 @@ static void show_form(struct view *view, const struct cost_question *question, c
         const char *most;
         const char *step;
     } fields[] = {
-        {"sandboxes", "Sandboxes at once", "1 to 100,000", question->sandboxes, 1, "1", "100000",
-         "1"},
+        {"sandboxes", words_fill(view->call, "{Nouns} at once", nouns), "1 to 100,000",
+         question->sandboxes, 1, "1", "100000", "1"},
         {"hours", "Hours a month, each", "for which it exists; 0 to 744", question->hours,
          COST_HOUR_UNITS, "0", "744", "any"},
         {"active", "Share of them active", "it computes; 0 to 1", question->active, COST_HOUR_UNITS,
@@ -328,6 +329,25 @@ static void show_links(struct view *view, const struct cost_question *question) 
     json_decref(query);
 }
 
+/* Whether the catalogue has what the page says more by: a term, a guide and the compared rates. */
+static bool has_terms(const struct call *call) {
+    static const char *const rates[] = {"price_vcpu_hour_usd", "price_memory_gib_hour_usd",
+                                        "price_storage_gib_month_usd", "billing_model"};
+    struct error ignored;
+    json_t *term =
+        CATALOGUE_ROW(call->catalogue, STATEMENT_TERM, &ignored, BIND_TEXT("pause-resume"));
+    json_t *guide = CATALOGUE_ROW(call->catalogue, STATEMENT_GUIDE, &ignored,
+                                  BIND_TEXT("agent-sandbox-pricing"));
+    bool has = json_is_object(term) && json_is_object(guide);
+    for (size_t i = 0; i < ARRAY_LENGTH(rates); i++) {
+        has = has && index_attribute(generation_index(catalogue_generation(call->catalogue)),
+                                     rates[i]) != NULL;
+    }
+    json_decref(term);
+    json_decref(guide);
+    return has;
+}
+
 bool cost_show(const struct call *call, const struct cost_question *question, struct reply *reply,
                struct error *error) {
     json_t *gpus = catalogue_rows(call->catalogue, STATEMENT_COST_GPUS, NULL, 0, error);
@@ -349,6 +369,7 @@ bool cost_show(const struct call *call, const struct cost_question *question, st
     show_presets(&view, model);
     view_set(&view, "cost_answer", answer_of(model));
     show_links(&view, question);
+    view_set(&view, "cost_has_terms", json_boolean(has_terms(call)));
     show_table(&view, json_object_get(model, "results"));
     show_details(&view, json_object_get(model, "results"));
     show_reasons(&view, "cost_free", json_object_get(model, "free_software"));

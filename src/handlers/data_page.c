@@ -1,5 +1,6 @@
 /* /data/: how to get the data and how to cite it. The list of addresses is the route table's own.
  */
+#include "folder.h"
 #include "handlers.h"
 #include "route.h"
 #include "site.h"
@@ -56,8 +57,8 @@ static json_t *files(const struct call *call) {
         char summary[WORDS_BYTES];
         char example[WORDS_BYTES];
         json_t *file = json_pack(
-            "{s:s, s:b, s:s, s:o, s:s, s:b}", "pattern", route->pattern, "link", (int)is_one,
-            "address",
+            "{s:o, s:b, s:s, s:o, s:s, s:b}", "pattern", folder_text(call, route->pattern), "link",
+            (int)is_one, "address",
             route->example == NULL ? route->pattern : words_fill(call, route->example, example),
             "forms", forms_of(route), "summary", words_fill(call, route->summary, summary),
             "also_page", (route->media & MEDIA_BIT(MEDIA_HTML)) != 0);

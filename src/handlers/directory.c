@@ -27,7 +27,8 @@ static const char *string_of(const json_t *object, const char *key) {
 
 /* --- the question --- */
 
-/* Cards show these, and what is asked about. */
+/* Cards show these (where the catalogue has none of them, what its first tables show), and what is
+ * asked about. */
 static bool set_columns(struct question *question, const struct catalogue_index *index) {
     static const char *const shown[] = {"isolation", "measured_tti_ms", "persistence",
                                         "price_vcpu_hour_usd"};
@@ -40,9 +41,13 @@ static bool set_columns(struct question *question, const struct catalogue_index 
         return false;
     }
     size_t count = 0;
+    bool has_any = false;
+    for (size_t i = 0; i < ARRAY_LENGTH(shown); i++) {
+        has_any = has_any || index_attribute(index, shown[i]) != NULL;
+    }
     for (size_t i = 0; i < index->attribute_count; i++) {
         const struct index_attribute *attribute = &index->attributes[i];
-        bool wanted = attribute == question->sort;
+        bool wanted = attribute == question->sort || (!has_any && attribute->headline);
         for (size_t j = 0; j < ARRAY_LENGTH(shown); j++) {
             wanted = wanted || strcmp(attribute->key, shown[j]) == 0;
         }

@@ -155,7 +155,7 @@ void embed_show(struct view *view, const char *page, const char *query, const ch
     buf_init(&url, ADDRESS_BYTES);
     buf_init(&address, ADDRESS_BYTES);
     buf_add_text(&url, call->site->public_url);
-    view->failed = !folder_out(call, page, strlen(page), &url) || view->failed;
+    view->failed = !folder_out(call, page, &url) || view->failed;
     parameter_add(&address, 0, "url", url.data);
     static const struct {
         const char *type;

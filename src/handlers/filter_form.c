@@ -3,6 +3,7 @@
 #include "compare_data.h"
 #include "compare_view.h"
 #include "limit.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,9 +17,7 @@ struct choice {
     const char *label;
 };
 
-static const struct choice sorts[] = {{"", "Overall score"},
-                                      {"name", "Name"},
-                                      {"price_vcpu_hour_usd", "Price per vCPU hour"},
+static const struct choice sorts[] = {{"price_vcpu_hour_usd", "Price per vCPU hour"},
                                       {"measured_tti_ms", "Measured start"},
                                       {"-max_session_seconds", "Longest session"}};
 static const struct choice statuses[] = {{"", "On offer"},
@@ -27,6 +26,7 @@ static const struct choice statuses[] = {{"", "On offer"},
                                          {"discontinued", "Discontinued"}};
 static const char *const kinds[] = {"hosted", "cloud-service", "local-tool", "self-hostable"};
 
+static const char price[] = "price_vcpu_hour_usd";
 static const char price_least[] = "price_vcpu_hour_usd__gte";
 static const char price_most[] = "price_vcpu_hour_usd__lte";
 
@@ -73,6 +73,36 @@ static json_t *choices(const struct choice *list, size_t count, const char *chos
             json_decref(options);
             return NULL;
         }
+    }
+    return options;
+}
+
+static bool add_sort(json_t *options, const char *value, const char *label, const char *chosen) {
+    return json_array_append_new(options, option(value, label, chosen)) == 0;
+}
+
+/* The orders of the table that the catalogue has, else by each number of the first tables. */
+static json_t *sort_choices(const struct catalogue_index *index, const char *chosen) {
+    json_t *options = json_array();
+    bool good =
+        add_sort(options, "", "Overall score", chosen) && add_sort(options, "name", "Name", chosen);
+    for (size_t i = 0; good && i < ARRAY_LENGTH(sorts); i++) {
+        const char *key = sorts[i].value + (sorts[i].value[0] == '-' ? 1 : 0);
+        good = index_attribute(index, key) == NULL ||
+               add_sort(options, sorts[i].value, sorts[i].label, chosen);
+    }
+    bool any = json_array_size(options) > 2;
+    for (size_t i = 0; good && !any && i < index->attribute_count; i++) {
+        const struct index_attribute *attribute = &index->attributes[i];
+        char value[LIMIT_TARGET_BYTES];
+        (void)snprintf(value, sizeof(value), "%s%s", attribute->better == BETTER_HIGHER ? "-" : "",
+                       attribute->key);
+        good = !attribute->headline || !attribute_is_numeric(attribute) ||
+               add_sort(options, value, attribute->label, chosen);
+    }
+    if (!good) {
+        json_decref(options);
+        return NULL;
     }
     return options;
 }
@@ -167,14 +197,14 @@ static json_t *hidden_fields(const struct call *call) {
 json_t *filter_form(const struct call *call, const struct question *question, const json_t *facets,
                     const char *path) {
     const struct catalogue_index *index = generation_index(catalogue_generation(call->catalogue));
-    return json_pack("{s:s, s:s?, s:o, s:o, s:o, s:o, s:s?, s:s?, s:o}", "path", path, "text",
-                     filter_given(call, "q"), "sorts",
-                     choices(sorts, ARRAY_LENGTH(sorts), filter_given(call, "sort")), "statuses",
-                     choices(statuses, ARRAY_LENGTH(statuses), filter_given(call, "status")),
-                     "kinds", kind_choices(filter_given(call, "kind")), "fieldsets",
-                     all_fieldsets(index, question, facets), "price_least",
-                     filter_given(call, price_least), "price_most", filter_given(call, price_most),
-                     "hidden", hidden_fields(call));
+    return json_pack(
+        "{s:s, s:s?, s:o, s:o, s:o, s:o, s:b, s:s?, s:s?, s:o}", "path", path, "text",
+        filter_given(call, "q"), "sorts", sort_choices(index, filter_given(call, "sort")),
+        "statuses", choices(statuses, ARRAY_LENGTH(statuses), filter_given(call, "status")),
+        "kinds", kind_choices(filter_given(call, "kind")), "fieldsets",
+        all_fieldsets(index, question, facets), "has_price", index_attribute(index, price) != NULL,
+        "price_least", filter_given(call, price_least), "price_most",
+        filter_given(call, price_most), "hidden", hidden_fields(call));
 }
 
 /* --- what is set --- */

@@ -187,6 +187,30 @@ static json_t *dataset(const struct view *view, const json_t *summary) {
         "text/csv", "contentUrl", json_sprintf("%s/data/measurements.csv", url));
 }
 
+static json_t *setting(const struct call *call, const char *key) {
+    const char *text = generation_setting(catalogue_generation(call->catalogue), key);
+    return text == NULL ? json_null() : json_string(text);
+}
+
+/* What the catalogue says of the limits of its measurements (a JSON array of sentences), as lines.
+ */
+static json_t *limits_of(const struct call *call) {
+    const char *text =
+        generation_setting(catalogue_generation(call->catalogue), "measurements_limits");
+    json_t *sentences = text == NULL ? NULL : json_loads(text, 0, NULL);
+    json_t *lines = json_array();
+    size_t i = 0;
+    json_t *sentence = NULL;
+    json_array_foreach(sentences, i, sentence) {
+        if (json_array_append_new(lines, json_pack("{s:O}", "line", sentence)) != 0) {
+            json_decref(lines);
+            lines = NULL;
+        }
+    }
+    json_decref(sentences);
+    return lines;
+}
+
 static bool show(const struct call *call, struct reply *reply, const json_t *rows,
                  struct error *error) {
     const json_t *providers = json_object_get(reply->model, "providers");
@@ -205,6 +229,11 @@ static bool show(const struct call *call, struct reply *reply, const json_t *row
     set_tables(&view, providers);
     view_set(&view, "starts_claims", chart_claims(&view, providers, (struct chart_focus){0}));
     view_set(&view, "starts_series", series_of(&view, providers, rows, first));
+    view_set(&view, "starts_method", setting(call, "measurements_method"));
+    view_set(&view, "starts_method_url", setting(call, "measurements_method_url"));
+    json_t *limits = limits_of(call);
+    view_set(&view, "starts_has_limits", json_boolean(json_array_size(limits) > 0));
+    view_set(&view, "starts_limits", limits);
     view_set(&view, "starts_first", view_date(&view, first));
     view_set(&view, "starts_last", view_date(&view, string_of(summary, "last_day")));
     view_linked_data(&view, dataset(&view, summary));

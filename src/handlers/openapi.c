@@ -22,7 +22,7 @@ static json_t *operation_id(const struct call *call, const struct route *route,
     buf_init(&name, LIMIT_TARGET_BYTES);
     buf_add_text(&name, method);
     bool gap = true;
-    bool good = folder_out(call, route->pattern, strlen(route->pattern), &pattern);
+    bool good = folder_out(call, route->pattern, &pattern);
     for (const char *at = good ? pattern.data : ""; *at != '\0'; at++) {
         if (isalnum((unsigned char)*at) != 0) {
             buf_add_text(&name, gap ? "_" : "");
@@ -257,11 +257,11 @@ static json_t *operation_of(const struct call *call, const struct route *route,
     }
     char summary[WORDS_BYTES];
     char filled[WORDS_BYTES];
-    json_t *operation =
-        json_pack("{s:o, s:[s], s:s, s:o, s:o, s:s}", "operationId",
-                  operation_id(call, route, "get"), "tags", tag_of(route), "summary",
-                  words_fill(call, route->summary, summary), "parameters", parameters, "responses",
-                  responses_of(call, route), "x-example", example_of(call, route, filled));
+    json_t *operation = json_pack("{s:o, s:[s], s:s, s:o, s:o, s:o}", "operationId",
+                                  operation_id(call, route, "get"), "tags", tag_of(route),
+                                  "summary", words_fill(call, route->summary, summary),
+                                  "parameters", parameters, "responses", responses_of(call, route),
+                                  "x-example", folder_text(call, example_of(call, route, filled)));
     if (operation == NULL) {
         (void)error_no_memory(error);
     }
@@ -413,7 +413,28 @@ json_t *openapi_model(const struct call *call, struct error *error) {
     return model;
 }
 
+/* The paths as they are outside. */
+static json_t *paths_outside(const struct call *call, const json_t *paths) {
+    json_t *turned = json_object();
+    const char *path = NULL;
+    json_t *operations = NULL;
+    json_object_foreach((json_t *)paths, path, operations) {
+        json_t *outside = folder_text(call, path);
+        bool good =
+            outside != NULL && json_object_set(turned, json_string_value(outside), operations) == 0;
+        json_decref(outside);
+        if (!good) {
+            json_decref(turned);
+            return NULL;
+        }
+    }
+    return turned;
+}
+
 bool handle_openapi(const struct call *call, struct reply *reply, struct error *error) {
     reply->model = openapi_model(call, error);
-    return reply->model != NULL;
+    json_t *paths = json_object_get(reply->model, "paths");
+    return reply->model != NULL &&
+           (json_object_set_new(reply->model, "paths", paths_outside(call, paths)) == 0 ||
+            error_no_memory(error));
 }

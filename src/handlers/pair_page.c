@@ -1,6 +1,7 @@
 /* /compare/{a}-vs-{b}/: any two providers, differences first. */
 #include "buf.h"
 #include "embed.h"
+#include "folder.h"
 #include "handlers.h"
 #include "pair_verdicts.h"
 #include "site.h"
@@ -75,8 +76,8 @@ static bool refuse(const struct catalogue_index *index, const json_t *pairs,
     }
     char detail[WORDS_BYTES];
     bool itself = strcmp(call->captures[0], call->captures[1]) == 0;
-    json_t *extra = json_pack("{s:s, s:s, s:[s]}", "instance", call->target->path, "nearest",
-                              address, "addresses", address);
+    json_t *extra = json_pack("{s:s, s:o, s:[o]}", "instance", call->target->path, "nearest",
+                              folder_text(call, address), "addresses", folder_text(call, address));
     return extra == NULL
                ? error_no_memory(error)
                : reply_problem(reply, 404, "not-found", "Not found",

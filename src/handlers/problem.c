@@ -1,6 +1,7 @@
 /* A problem as a page. */
 #include "addresses.h"
 #include "buf.h"
+#include "folder.h"
 #include "limit.h"
 #include "view.h"
 #include <string.h>
@@ -60,6 +61,13 @@ bool reply_not_found(const struct call *call, struct reply *reply, struct error 
     json_decref(all);
     if (near == NULL) {
         return false;
+    }
+    for (size_t i = 0; i < json_array_size(near); i++) {
+        const char *inside = json_string_value(json_array_get(near, i));
+        if (json_array_set_new(near, i, folder_text(call, inside)) != 0) {
+            json_decref(near);
+            return error_no_memory(error);
+        }
     }
     json_t *extra = json_pack("{s:s, s:s?, s:o}", "instance", call->target->path, "nearest",
                               json_string_value(json_array_get(near, 0)), "addresses", near);

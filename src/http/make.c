@@ -148,17 +148,13 @@ static bool add_links(const struct work *work, struct buf *links) {
     if (work->reply.status != 0) {
         return true;
     }
-    const char *base = work->call.site->base_path;
+    char folder[FOLDER_BYTES];
+    const struct outside outside = outside_of(&work->call, folder);
     struct buf at_root;
     buf_init(&at_root, KEY_MAXIMUM);
     route_add_links(&work->call, &at_root);
-    struct buf outside;
-    buf_init(&outside, KEY_MAXIMUM);
     bool good =
-        !at_root.failed &&
-        (at_root.length == 0 || (folder_out(&work->call, at_root.data, at_root.length, &outside) &&
-                                 base_path_links(base, outside.data, links)));
-    buf_free(&outside);
+        !at_root.failed && (at_root.length == 0 || outside_links(&outside, at_root.data, links));
     buf_free(&at_root);
     return good;
 }
@@ -188,7 +184,7 @@ static bool leave_folder(struct work *work, struct error *error) {
     struct buf location;
     buf_init(&location, LOCATION_MAXIMUM);
     const char *inside = work->reply.location;
-    return (folder_out(&work->call, inside, strlen(inside), &location) || error_no_memory(error)) &&
+    return (folder_out(&work->call, inside, &location) || error_no_memory(error)) &&
            move_to(work, &location, error);
 }
 

@@ -1,16 +1,20 @@
 #include "folder.h"
+#include "limit.h"
 #include "route.h"
 #include "site.h"
 #include "text.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char inside[] = "/" FOLDER_INSIDE;
 
-const char *folder_of(const struct call *call) {
-    const char *folder = generation_setting(catalogue_generation(call->catalogue), "folder");
+const char *folder_of_generation(const struct generation *generation) {
+    const char *folder = generation_setting(generation, "folder");
     return folder == NULL || !folder_valid(folder) ? FOLDER_INSIDE : folder;
+}
+
+const char *folder_of(const struct call *call) {
+    return folder_of_generation(catalogue_generation(call->catalogue));
 }
 
 bool folder_differs(const struct call *call) {
@@ -19,7 +23,7 @@ bool folder_differs(const struct call *call) {
 
 bool folder_valid(const char *text) {
     size_t length = strlen(text);
-    if (length == 0 || length > 64 ||
+    if (length == 0 || length > FOLDER_BYTES - 2 ||
         text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0') {
         return false;
     }
@@ -40,7 +44,7 @@ static bool lies_in(const char *path, const char *folder) {
 }
 
 bool folder_in(const struct call *call, const char *path, char *out, size_t out_bytes) {
-    char outside[80];
+    char outside[FOLDER_BYTES];
     (void)snprintf(outside, sizeof(outside), "/%s", folder_of(call));
     bool is_in = lies_in(path, outside);
     if (!is_in && lies_in(path, inside)) {
@@ -51,37 +55,24 @@ bool folder_in(const struct call *call, const char *path, char *out, size_t out_
     return length >= 0 && (size_t)length < out_bytes;
 }
 
-/* Whether an address of this site begins at the byte: behind the site's own origin or base path, or
- * behind what opens an address in HTML, Markdown, JSON, XML and header fields. */
-static bool begins_address(const struct site *site, const char *bytes, size_t at) {
-    size_t url = strlen(site->public_url);
-    size_t base = strlen(site->base_path);
-    if (at >= url && memcmp(bytes + at - url, site->public_url, url) == 0) {
-        return true;
-    }
-    if (at >= base && memcmp(bytes + at - base, site->base_path, base) == 0) {
-        at -= base;
-    }
-    return at == 0 || strchr("\"'(<>` =", bytes[at - 1]) != NULL;
+struct outside outside_of(const struct call *call, char folder[FOLDER_BYTES]) {
+    (void)snprintf(folder, FOLDER_BYTES, "/%s", folder_of(call));
+    return (struct outside){.base = call->site->base_path,
+                            .folder = folder_differs(call) ? folder : NULL,
+                            .public_url = call->site->public_url};
 }
 
-bool folder_out(const struct call *call, const char *bytes, size_t length, struct buf *out) {
-    const char *folder = folder_of(call);
-    size_t word = strlen(inside);
-    size_t from = 0;
-    for (size_t at = 0; at + word <= length;) {
-        const char *found = memmem(bytes + at, length - at, inside, word);
-        if (found == NULL) {
-            break;
-        }
-        at = (size_t)(found - bytes);
-        bool ends = at + word == length || strchr("/.?#\"') >`", bytes[at + word]) != NULL;
-        if (ends && begins_address(call->site, bytes, at)) {
-            buf_add(out, bytes + from, at - from);
-            buf_add_format(out, "/%s", folder);
-            from = at + word;
-        }
-        at += word;
-    }
-    return buf_add(out, bytes + from, length - from);
+bool folder_out(const struct call *call, const char *address, struct buf *out) {
+    char folder[FOLDER_BYTES];
+    struct outside outside = outside_of(call, folder);
+    outside.base = "";
+    return outside_address(&outside, address, out);
+}
+
+json_t *folder_text(const struct call *call, const char *address) {
+    struct buf text;
+    buf_init(&text, LIMIT_TARGET_BYTES);
+    json_t *made = folder_out(call, address, &text) ? json_stringn(text.data, text.length) : NULL;
+    buf_free(&text);
+    return made;
 }

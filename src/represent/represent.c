@@ -143,49 +143,38 @@ static bool represent_at_root(const struct call *call, const struct reply *reply
     return good;
 }
 
-static bool represent_json_below(const char *base, const struct reply *reply, struct buf *out,
-                                 struct error *error) {
-    const struct reply moved = {.model = base_path_model(base, reply->model)};
-    bool good = moved.model == NULL ? error_no_memory(error) : represent_json(&moved, out, error);
-    json_decref(moved.model);
-    return good;
-}
-
-/* The answer below the base path of the site. */
-static bool represent_below(const struct call *call, const struct reply *reply, struct buf *out,
-                            struct error *error) {
-    const char *base = call->site->base_path;
-    bool is_finished = reply->text != NULL || reply->bytes != NULL || reply->model == NULL;
-    if (base[0] == '\0' || is_finished) {
-        return represent_at_root(call, reply, out, error);
+/* The answer with the addresses that it has outside. */
+static bool represent_outside(const struct outside *outside, const struct call *call,
+                              const struct reply *reply, struct buf *out, struct error *error) {
+    if (reply->text == NULL && reply->model != NULL && call->media == MEDIA_JSON) {
+        const struct reply turned = {.model = outside_model(outside, reply->model)};
+        bool good =
+            turned.model == NULL ? error_no_memory(error) : represent_json(&turned, out, error);
+        json_decref(turned.model);
+        return good;
     }
-    if (call->media == MEDIA_JSON) {
-        return represent_json_below(base, reply, out, error);
-    }
-    struct buf page;
-    buf_init(&page, LIMIT_ANSWER_BYTES);
-    bool good = represent_at_root(call, reply, &page, error);
-    if (good && call->media == MEDIA_MARKDOWN) {
-        good = base_path_markdown(base, page.data, page.length, out, error);
-    } else if (good && (call->media == MEDIA_HTML || call->media == MEDIA_XML)) {
-        good = base_path_html(base, page.data, page.length, call->media == MEDIA_XML, out, error);
+    struct buf inside;
+    buf_init(&inside, LIMIT_ANSWER_BYTES);
+    bool good = represent_at_root(call, reply, &inside, error);
+    const char *bytes = inside.data == NULL ? "" : inside.data;
+    bool is_markup = reply->text == NULL;
+    if (good && is_markup && call->media == MEDIA_MARKDOWN) {
+        good = outside_markdown(outside, bytes, inside.length, out, error);
+    } else if (good && is_markup && (call->media == MEDIA_HTML || call->media == MEDIA_XML)) {
+        bool xml = call->media == MEDIA_XML;
+        good = outside_html(outside, bytes, inside.length, xml, out, error);
     } else if (good) {
-        good = buf_add(out, page.data, page.length) || error_no_memory(error);
+        good = outside_text(outside, bytes, inside.length, out) || error_no_memory(error);
     }
-    buf_free(&page);
+    buf_free(&inside);
     return good;
 }
 
 bool represent(const struct call *call, const struct reply *reply, struct buf *out,
                struct error *error) {
-    if (!folder_differs(call) || reply->bytes != NULL) {
-        return represent_below(call, reply, out, error);
-    }
-    struct buf answer;
-    buf_init(&answer, LIMIT_ANSWER_BYTES);
-    bool good = represent_below(call, reply, &answer, error) &&
-                (folder_out(call, answer.data == NULL ? "" : answer.data, answer.length, out) ||
-                 error_no_memory(error));
-    buf_free(&answer);
-    return good;
+    char folder[FOLDER_BYTES];
+    const struct outside outside = outside_of(call, folder);
+    bool is_inside = outside.base[0] == '\0' && outside.folder == NULL;
+    return is_inside || reply->bytes != NULL ? represent_at_root(call, reply, out, error)
+                                             : represent_outside(&outside, call, reply, out, error);
 }

@@ -201,7 +201,7 @@ const struct route route_table[] = {
      .summary = "The answer to a question as a table for the pages of others to frame"},
     {"/oembed", READ, ONLY(MEDIA_JSON), .cache = CACHE_CATALOGUE, .handler = handle_oembed,
      .canonical = canonical_oembed, .has_own_format = true, .schema = "/data/oembed.schema.json",
-     .parameters = parameters_oembed, .example = "/oembed?url=/sandboxes/{example_provider}/",
+     .parameters = parameters_oembed, .example = "/oembed?url=/{folder}/{example_provider}/",
      .is_public = true,
      .summary = "How to embed a comparison or {a_noun}, as oEmbed (url=, format=json or xml)"},
     {"/data/", READ, ONLY(MEDIA_HTML), .cache = CACHE_CATALOGUE, .handler = handle_data,

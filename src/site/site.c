@@ -35,6 +35,10 @@ bool site_read_file(struct arena *arena, const char *path, struct builtin_file *
         }
         return result;
     }
+    if (!S_ISREG(status.st_mode)) {
+        (void)fclose(stream);
+        return error_set(error, ERROR_IO, "cannot read %s: not a regular file", path);
+    }
     size_t length = (size_t)status.st_size;
     unsigned char *bytes = length > LIMIT_FILE_BYTES ? NULL : arena_alloc(arena, length + 1, 1);
     bool complete = bytes != NULL && fread(bytes, 1, length, stream) == length;

@@ -1,5 +1,6 @@
 #include "words.h"
 #include "catalogue_index.h"
+#include "folder.h"
 #include "site.h"
 #include "text.h"
 #include <ctype.h>
@@ -33,6 +34,7 @@ static const struct {
      "What this comparison of {nouns_long} is for, what it does not do, how it is made "
      "and kept, and how to check or reuse it."},
     {"text_asked", "What can be had at once"},
+    {"text_choose", "helps you choose among {nouns_long}."},
     {"text_compare", "Ask for what you need: who matches, who is undecided because it is not "
                      "documented, and who is excluded and why."},
     {"text_criteria", ""},
@@ -51,6 +53,7 @@ static const struct {
     {"text_no_promise", "It gives no assurance: what is reported is what is documented."},
     {"text_offerings", "A provider may sell one thing with the one quality, and another with the "
                        "other. That does not make it a seller of both at once."},
+    {"text_places", "{nouns_long}"},
     {"text_profile", "facts, sources and alternatives"},
     {"text_search",
      "Search {nouns_long}, the terms around them and the guides by words; what you type "
@@ -244,6 +247,10 @@ static const char *article(const char *noun) {
 static bool add_word(const struct call *call, const char *name, size_t length, struct buf *out) {
     static const enum word words[] = {WORD_NOUN, WORD_NOUNS, WORD_NOUN_LONG, WORD_NOUNS_LONG,
                                       WORD_SUBJECT};
+    static const char folder[] = "folder";
+    if (length == sizeof(folder) - 1 && strncmp(name, folder, length) == 0) {
+        return buf_add_text(out, folder_of(call));
+    }
     bool has_article = length > 2 && strncasecmp(name, "a_", 2) == 0;
     const char *bare = name + (has_article ? 2 : 0);
     size_t bare_length = length - (has_article ? 2 : 0);
@@ -361,7 +368,8 @@ static json_t *word_names(const struct call *call) {
         {"site_nouns_long_first", "{Nouns_long}"},
         {"site_a_noun_first", "{A_noun}"},
     };
-    json_t *names = json_pack("{s:s}", "site_title", words_get(call, WORD_TITLE));
+    json_t *names = json_pack("{s:s, s:s}", "site_title", words_get(call, WORD_TITLE),
+                              "site_folder", folder_of(call));
     char text[WORDS_BYTES];
     bool good = names != NULL;
     for (size_t i = 0; good && i < ARRAY_LENGTH(words); i++) {

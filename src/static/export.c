@@ -7,6 +7,7 @@
 #include "route.h"
 #include "rules.h"
 #include "static.h"
+#include "static_folder.h"
 #include "text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,22 @@ static bool add_path(struct crawl *crawl, const char *path, struct error *error)
     return good;
 }
 
-/* Addresses that no page need link to: every file, and every route without captures. */
+/* A route without captures, where it stands outside. */
+static bool add_route(struct crawl *crawl, const struct route *route, struct error *error) {
+    char folder[FOLDER_BYTES];
+    struct buf path;
+    (void)snprintf(folder, sizeof(folder), "/%s", folder_of_generation(crawl->job->generation));
+    const struct outside outside = {
+        .base = "", .folder = folder, .public_url = crawl->job->site->public_url};
+    buf_init(&path, LIMIT_TARGET_BYTES);
+    bool good = outside_address(&outside, route->pattern, &path) ? add_path(crawl, path.data, error)
+                                                                 : error_no_memory(error);
+    buf_free(&path);
+    return good;
+}
+
+/* Addresses that no page need link to: every file, and every route without captures of which the
+ * catalogue has anything. */
 static bool add_seeds(struct crawl *crawl, struct error *error) {
     bool good = true;
     for (size_t i = 0; good && i < crawl->job->site->asset_count; i++) {
@@ -73,8 +89,9 @@ static bool add_seeds(struct crawl *crawl, struct error *error) {
     }
     for (size_t i = 0; good && i < route_count; i++) {
         bool is_fixed = strchr(route_table[i].pattern, '{') == NULL;
-        bool is_read = (route_table[i].methods & METHOD_GET) != 0;
-        good = !is_fixed || !is_read || add_path(crawl, route_table[i].pattern, error);
+        bool is_there = (route_table[i].methods & METHOD_GET) != 0 &&
+                        route_has_data(&route_table[i], crawl->job->generation);
+        good = !is_fixed || !is_there || add_route(crawl, &route_table[i], error);
     }
     return good;
 }

@@ -9,9 +9,10 @@
 #include <stddef.h>
 
 struct static_export {
-    const char *address;     /* "127.0.0.1:8080": where the server answers */
-    const struct site *site; /* the one that it serves */
-    const char *folder;      /* to be filled; missing or empty */
+    const char *address;                 /* "127.0.0.1:8080": where the server answers */
+    const struct site *site;             /* the one that it serves */
+    const struct generation *generation; /* the catalogue that it serves */
+    const char *folder;                  /* to be filled; missing or empty */
 };
 
 /* What was written. */

@@ -4,8 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { PROGRAM, answer, catalogue, expect, path, program, sql } from './tools.mjs';
+import { PROGRAM, TOP, answer, catalogue, expect, path, program, sql } from './tools.mjs';
 
 const today = new Date().toISOString().slice(0, 10);
 const day = (offset) => new Date(Date.now() + offset * 86400e3).toISOString().slice(0, 10);
@@ -238,4 +239,46 @@ test('writing needs --db, and wrong command lines are told apart', () => {
     }
     assert.equal(program('history', 'nobody').status, 1);
     assert.equal(program('review', '--db', '/nowhere.db', 'e2b').status, 1);
+});
+
+test('the published rate of a price that changed goes with the price, so that no cost is computed from it', () => {
+    const db = catalogue();
+    const rates = () => sql(db, "SELECT resource FROM rate WHERE provider = 'modal'");
+    assert.equal(rates().length, 1);
+    const source = sql(db, "SELECT source FROM fact WHERE provider = 'modal' AND attribute = 'price_vcpu_hour_usd' AND valid_to IS NULL")[0].source;
+    const said = expect(0, 'set', '--db', db, 'modal', 'price_vcpu_hour_usd', '0.05', '--source', source, '--basis', 'vendor-stated');
+    assert.match(said, /rate modal vcpu removed/);
+    assert.deepEqual(rates(), []);
+    assert.equal(answer(0, 'check', '--db', db).findings.filter(({ rule }) => rule === 'rate-agrees').length, 0);
+});
+
+test('what cannot be printed is no success', () => {
+    const db = catalogue();
+    for (const args of [['check'], ['check', '--json'], ['check', '--rules'], ['check', '--help'], ['stale', '--db', db], ['stale', '--ics'], ['history', 'e2b', 'gpu'], ['diff', 'sql/seed.sql', db], ['dump'], ['--help'], ['--version'], ['review', '--dry-run', '--db', db, 'e2b']]) {
+        const run = spawnSync('sh', ['-c', 'exec "$0" "$@" >/dev/full', PROGRAM, ...args], { cwd: TOP, encoding: 'utf8' });
+        assert.equal(run.status, 1, args.join(' '));
+        assert.match(run.stderr, /^agent-sandboxes: cannot write/m, args.join(' '));
+    }
+});
+
+test('a seed that is empty, cut off, binary or a folder is refused, with words for a terminal', () => {
+    const file = (content) => {
+        const name = path('.sql');
+        writeFileSync(name, content);
+        return name;
+    };
+    const text = readFileSync(join(TOP, 'sql/seed.sql'), 'utf8');
+    for (const [name, words] of [
+        [file(''), /is no seed: it inserts nothing/],
+        [file('-- nothing\n'), /is no seed: it inserts nothing/],
+        [file(text.slice(0, text.indexOf('\n', 200000) + 1)), /it is cut off, for nothing ends its transaction/],
+        [file('INSERT \u001b[2J\u0007'), /the seed does not load: .*INSERT \?\[2J\?$/m],
+        [join(TOP, 'sql'), /cannot read .*: Is a directory/],
+    ]) {
+        for (const args of [['check', '--seed', name], ['build', '--seed', name, '--out', path()]]) {
+            const run = program(...args);
+            assert.equal(run.status, 1, `${name}: ${run.stdout}`);
+            assert.match(run.stderr, words);
+        }
+    }
 });

@@ -35,9 +35,9 @@ const OURS = /^\/(?!\/)/;
 
 /** Every address that the site links to, from each of its own. */
 let crawled;
-async function crawl() {
+async function crawl(server, more = []) {
     const seen = new Map();
-    const from = new Map(['/', ...FEEDS].map((address) => [address, 'the test']));
+    const from = new Map(['/', ...FEEDS, ...more].map((address) => [address, 'the test']));
     for (const address of from.keys()) {
         const answer = await server.get(address, { headers: { accept: 'text/html, */*;q=0.5' } });
         const type = answer.headers.get('content-type') ?? '';
@@ -56,7 +56,7 @@ async function crawl() {
     }
     return seen;
 }
-const site = async () => (crawled ??= await crawl());
+const site = async () => (crawled ??= await crawl(server));
 
 test('no link of the site is broken, and no answer is a fault of the program', async () => {
     const meant = new Set(['/nowhere', '/compare?x=1', '/databases/nobody/', '/compare/tern-vs-tern/']);
@@ -102,6 +102,96 @@ test('a profile, its Markdown and its JSON say the same, at the folder of the ca
     assert.equal((await server.get('/databases/tern')).headers.get('location'), '/databases/tern/');
     assert.match((await server.get('/')).text, /<h1>Best database services<\/h1>/);
     assert.deepEqual((await server.get('/site.webmanifest')).json.name, PLAN.settings.title);
+});
+
+// What the example has no rows of: every other kind of page, with words that only look like addresses.
+const DETAIL = 'Its API answers at "/sandboxes/" and (/sandboxes), see https://elsewhere.example/sandboxes/.';
+const ROWS = `
+    INSERT INTO measurement VALUES ('tern', 'sequential', date('now'), 10, 120.0, 200.0, 300.0, 1.0, 'tern-docs'), ('lakeview', 'burst', date('now'), 10, 100.0, 200.0, 300.0, 1.0, 'lakeview-docs');
+    INSERT INTO billing_rule (provider, charge, cpu_in_memory, memory_active, assumptions, source, basis, checked_on) VALUES ('tern', 'sizes', 0, 'full', '[]', 'tern-docs', 'vendor-stated', date('now'));
+    INSERT INTO rate_size VALUES ('tern', NULL, 1, 'small', 2.0, 8.0, '0.5', 3600, 'tern-docs', 'vendor-stated', date('now'), NULL);
+    INSERT INTO cost_preset VALUES ('one', 1, 'One database', 'A database all month.', '{"sandboxes":1,"hours":730}');
+    INSERT INTO glossary_term VALUES ('branch', 'Branch', '[]', '[]', 'A copy that shares data.', 'A **branch** shares data.', date('now'));
+    INSERT INTO guide VALUES ('choosing', 1, 'Choosing a database', 'How to choose.', '["Ask first."]', '[]', '## What' || char(10) || char(10) || 'See [Tern](/sandboxes/tern/).', date('now'));
+    INSERT INTO pair VALUES ('lakeview', 'tern', 1);
+    INSERT INTO event VALUES ('tern', 1, '2026-10-01', 'It was announced.', 'tern-docs');
+    INSERT INTO claim VALUES ('tern', 'strength', 1, 'Answers from the nearest copy', '["consistency"]', date('now')), ('tern', 'best_for', 1, 'Reading a lot', '["model"]', date('now'));
+    UPDATE fact SET detail = '${DETAIL}' WHERE provider = 'tern' AND attribute = 'model';
+    UPDATE provider SET status = 'discontinued', status_note = 'It ended.', status_source = 'copperbase-docs' WHERE slug = 'copperbase';`;
+
+test('every other kind of page speaks of the subject too, and text that looks like an address stays as it is', async () => {
+    execFileSync('cp', [at('served.db'), at('rich.db')]);
+    execFileSync('sqlite3', ['-bail', at('rich.db')], { input: `PRAGMA foreign_keys = ON;${ROWS}` });
+    const rich = await startServer({ args: ['--db', at('rich.db'), '--public-url', HOST] });
+    try {
+        const pages = await crawl(rich, ['/pricing/', '/cost', '/measurements/', '/measurements/tern/', '/guides/choosing/', '/glossary/branch/', '/databases/?sort=-model', '/databases/?branches=true', '/data/measurements.csv', '/databases/none/']);
+        for (const address of ['/pricing/', '/cost', '/measurements/', '/measurements/tern/', '/guides/choosing/', '/glossary/branch/', '/compare/lakeview-vs-tern/', '/oembed?url=/databases/tern/']) {
+            assert.equal(pages.get(address).status, 200, address);
+        }
+        const meant = new Set(['/nowhere', '/compare?x=1', '/databases/nobody/', '/databases/none/', '/databases/?sort=-model', '/compare/tern-vs-tern/']);
+        for (const [address, { status, text, type, from }] of pages) {
+            assert.ok(status < 400 || meant.has(address) || (address === '/mcp' && status === 405), `${address} of ${from}: ${status}`);
+            if (!/html|markdown|json|xml|svg|calendar|plain|csv/.test(type) || /\.(schema\.json|js|css|sqlite)(\?|$)/.test(address)) {
+                continue;
+            }
+            // The fact is data; "sandboxes" is the name of a parameter of /cost.
+            const bare = text.replaceAll(DETAIL, '').replaceAll(DETAIL.replaceAll('"', '&quot;'), '').replaceAll(JSON.stringify(DETAIL).slice(1, -1), '').replaceAll(DETAIL.replaceAll('"', '""'), '');
+            assert.doesNotMatch(bare.replace(/\bsandboxes(?=["=\x60<])|c-sandboxes|h-sandboxes|, sandboxes|^sandboxes/gm, ''), /sandbox|microvm|computesdk/i, address);
+            if (type.startsWith('text/html')) {
+                assert.doesNotMatch(bare.replace(/<[^>]*>/g, ' '), /AI agent|agents? (can )?run|virtual machine|Price per vCPU|Measured start|Longest session/, address);
+                assert.deepEqual(status === 200 && !address.includes('?') ? await htmlProblems(text) : [], [], address);
+            }
+        }
+        assert.ok(pages.get('/databases/tern/').text.includes(DETAIL.replaceAll('"', '&quot;')));
+        assert.ok((await rich.get('/data/facts.csv')).text.includes(DETAIL.replaceAll('"', '""')));
+        const { provider } = (await rich.get('/data/providers/tern.json')).json;
+        assert.equal(provider.facts.model.detail, DETAIL);
+        assert.match((await rich.get('/guides/choosing.md')).text, /\]\(\/databases\/tern\/\)/);
+        const { results } = (await rich.get('/cost?hours=10')).json;
+        assert.deepEqual([results[0].slug, results[0].total.usd], ['tern', 5]);
+        const missing = (await rich.get('/databases/turn/', { headers: { accept: 'application/problem+json' } })).json;
+        assert.ok(missing.addresses.includes('/databases/tern/'), JSON.stringify(missing));
+    } finally {
+        await rich.stop();
+    }
+});
+
+test('below a base path the folder is the catalogue\'s too', async () => {
+    const below = await startServer({ args: ['--db', at('served.db'), '--public-url', `${HOST}/guide`] });
+    try {
+        const page = (await below.get('/guide/databases/tern/', { headers: { accept: 'text/html' } })).text;
+        assert.ok(page.includes(`<link rel="canonical" href="${HOST}/guide/databases/tern/">`));
+        assert.match(page, / href="\/guide\/databases\/"/);
+        assert.doesNotMatch(page, / (href|src|action)="\/(?!guide\/)/);
+        assert.equal((await below.get('/guide/databases/tern')).headers.get('location'), '/guide/databases/tern/');
+    } finally {
+        await below.stop();
+    }
+});
+
+test('check refuses a folder that another address begins with, or that is no name', async () => {
+    const { json } = await server.get('/openapi.json');
+    const taken = new Set(Object.keys(json.paths).map((pattern) => /^\/([a-z-]*)/.exec(pattern)[1]).filter((name) => name !== '' && name !== 'databases'));
+    for (const always of ['guides', 'glossary', 'pricing', 'cost', 'measurements', 'share']) {
+        taken.add(always);
+    }
+    for (const folder of [...taken, 'Databases', 'a/b', 'a b', '', 'x'.repeat(65)]) {
+        const db = at('folder.db');
+        execFileSync('cp', [at('served.db'), db]);
+        execFileSync('sqlite3', [db, `UPDATE setting SET value = '${folder}' WHERE key = 'folder'`]);
+        const { code, stdout } = await run(['check', '--db', db]);
+        assert.equal(code, 1, folder);
+        assert.match(stdout, /error \[folder\] setting folder cannot be the folder of the profiles/, folder);
+    }
+});
+
+test('the copy of the site made of files filters by the own words, at the own folder', async () => {
+    const made = await run(['export', '--static', at('site'), '--db', at('served.db'), '--public-url', HOST]);
+    assert.equal(made.code, 0, made.stderr);
+    const page = readFileSync(at('site/databases/index.html'), 'utf8');
+    assert.match(page, /<html [^>]*data-folder="databases" data-noun="Database service"/);
+    assert.doesNotMatch(readFileSync(at('site/offline.js'), 'utf8'), /sandbox/i);
+    assert.ok(existsSync(at('site/databases/tern/index.html')));
 });
 
 test('the filter takes the own attributes', async () => {

@@ -490,10 +490,15 @@ test('an exempt source is not asked for and listed with its reason, until its da
     assert.equal((await check(db)).status, 0, 'an exemption that holds is no failure');
     assert.equal((await check(db, 'b')).of.b.state, 'blocked', 'who names it asks for it');
     // A day and a reason come by a command.
-    assert.match(expect(2, 'add', 'exemption', '--db', db, 'a', '--reason', 'x').stderr, /--until is missing/);
-    assert.match(expect(1, 'add', 'exemption', '--db', db, 'a', '--reason', ' ', '--until', soon).stderr, /breaks the rule exemption-reason/);
-    assert.match(expect(1, 'add', 'exemption', '--db', db, 'nothing', '--reason', 'x', '--until', soon).stderr, /nothing/);
-    assert.match(expect(1, 'add', 'exemption', '--db', db, 'a', '--reason', 'x', '--until', 'soon').stderr, /refused/);
+    const refused = (code, words, ...args) => {
+        const { status: got, stderr } = program('add', 'exemption', '--db', db, ...args);
+        assert.equal(got, code, stderr);
+        assert.match(stderr, words);
+    };
+    refused(2, /--until is missing/, 'a', '--reason', 'x');
+    refused(1, /breaks the rule exemption-reason: source_exemption a gives no reason/, 'a', '--reason', ' ', '--until', soon);
+    refused(1, /the change is refused/, 'nothing', '--reason', 'x', '--until', soon);
+    refused(1, /the change is refused/, 'a', '--reason', 'x', '--until', 'soon');
     expect(0, 'add', 'exemption', '--db', db, 'a', '--reason', 'A page of ours.', '--until', soon);
     expect(0, 'add', 'exemption', '--db', db, 'a', '--reason', 'A page of theirs.', '--until', soon);
     assert.equal((await check(db)).of.a.reason, `A page of theirs. (until ${soon})`);

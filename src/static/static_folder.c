@@ -1,4 +1,4 @@
-#include "folder.h"
+#include "static_folder.h"
 #include "coding.h"
 #include "file.h"
 #include "limit.h"

@@ -1,6 +1,6 @@
 /* The files of an exported site. Private to src/static. */
-#ifndef AGENT_SANDBOXES_STATIC_FOLDER_H
-#define AGENT_SANDBOXES_STATIC_FOLDER_H
+#ifndef AGENT_SANDBOXES_STATIC_STATIC_FOLDER_H
+#define AGENT_SANDBOXES_STATIC_STATIC_FOLDER_H
 
 #include "buf.h"
 #include "error.h"
