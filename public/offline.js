@@ -112,7 +112,7 @@ export function answer(question, providers) {
 
 let make; // that of site.js, which cannot be imported: its address has a version
 
-const own = document.documentElement.dataset; // the words of the catalogue
+let own; // the words of the catalogue
 const root = new URL('./', import.meta.url);
 const profile = ({ slug, name }) => make('a', { href: `${new URL(`${own.folder}/${slug}/`, root).pathname}` }, name);
 
@@ -159,6 +159,7 @@ function refuse(names) {
 /** Puts the answer to the question of an address in the place of a page's result, and the question into its form; throws where it cannot. */
 export async function show(maker, address, result, form) {
   make = maker;
+  own = document.documentElement.dataset;
   const { pathname, search: query } = new URL(address);
   const names = [...new URLSearchParams(query)].filter(([name, text]) => text !== '' && !IGNORED.test(name)).map(([name]) => name);
   if (names.length === 0) return;

@@ -109,6 +109,12 @@ bool handle_data(const struct call *call, struct reply *reply, struct error *err
     view_set(&view, "data_licence_url", setting(call, "data_licence_url"));
     view_set(&view, "data_code_licence", setting(call, "code_licence"));
     view_set(&view, "data_subtitle", setting(call, "subtitle"));
+    /* Whose they are can be said where the catalogue says all of it. */
+    view_set(&view, "data_measurements_credited",
+             json_boolean(generation_has(generation, "measurements") &&
+                          generation_setting(generation, "measurements_publisher") != NULL &&
+                          generation_setting(generation, "measurements_url") != NULL &&
+                          generation_setting(generation, "measurements_licence") != NULL));
     view_set(&view, "data_measurements_licence", setting(call, "measurements_licence"));
     view_set(&view, "data_measurements_publisher", setting(call, "measurements_publisher"));
     view_set(&view, "data_measurements_url", setting(call, "measurements_url"));

@@ -158,7 +158,10 @@ static bool represent_outside(const struct outside *outside, const struct call *
     bool good = represent_at_root(call, reply, &inside, error);
     const char *bytes = inside.data == NULL ? "" : inside.data;
     bool is_markup = reply->text == NULL;
-    if (good && is_markup && call->media == MEDIA_MARKDOWN) {
+    const char *name = call->route == NULL ? NULL : call->route->template_name;
+    bool is_markdown = call->media == MEDIA_MARKDOWN ||
+                       (call->media == MEDIA_TEXT && name != NULL && text_starts(name, "md/"));
+    if (good && is_markup && is_markdown) {
         good = outside_markdown(outside, bytes, inside.length, out, error);
     } else if (good && is_markup && (call->media == MEDIA_HTML || call->media == MEDIA_XML)) {
         bool xml = call->media == MEDIA_XML;
