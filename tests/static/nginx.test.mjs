@@ -147,7 +147,7 @@ for (const width of [390, 1440]) {
                 page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
                 const shown = async () => {
                     await page.getByText('Filtered in your browser').waitFor();
-                    return Promise.all(['#result tbody th > a', '#undecided li > a', '#excluded li > a'].map(async (links) => [...new Set(await page.locator(links).allInnerTexts())]));
+                    return Promise.all(['#result tbody th > a', '#undecided li > a', '#excluded li > a'].map(async (links) => [...new Set(await page.locator(links).allTextContents())]));
                 };
                 assert.deepEqual(await shown(), await names(query));
                 assert.ok(await page.locator('[name=isolation][value=microvm]').isChecked());
