@@ -142,9 +142,10 @@ json_t *score_ranking(struct catalogue *catalogue, const char *use_case, const j
     struct score_board board = {0};
     struct score_board usual = {0};
     json_t *model = NULL;
-    if (score_board_make(catalogue, use_case, weights, &board, error) &&
-        (!has_own_weights(&board) || score_board_make(catalogue, use_case, NULL, &usual, error))) {
-        model = ranking_model(catalogue, &board, has_own_weights(&board) ? &usual : &board, error);
+    const bool made = score_board_make(catalogue, use_case, weights, &board, error);
+    const bool is_own = made && has_own_weights(&board);
+    if (made && (!is_own || score_board_make(catalogue, use_case, NULL, &usual, error))) {
+        model = ranking_model(catalogue, &board, is_own ? &usual : &board, error);
     }
     score_board_free(&board);
     score_board_free(&usual);

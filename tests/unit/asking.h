@@ -25,10 +25,12 @@ static inline struct catalogue *open_catalogue(const char *seed) {
         enum { SEED_BYTES = 64 * 1024 };
         char *text = calloc(1, SEED_BYTES);
         FILE *stream = fopen(seed, "rb");
-        assert_non_null(text);
-        assert_non_null(stream);
-        assert_true(fread(text, 1, SEED_BYTES - 1, stream) > 0);
-        fclose(stream);
+        if (text == NULL || stream == NULL || fread(text, 1, SEED_BYTES - 1, stream) == 0) {
+            fail_msg("%s cannot be read", seed);
+        }
+        if (stream != NULL) {
+            fclose(stream);
+        }
         bool built = image_build((const char *)builtin_schema()->bytes, text, NULL, &image, &error);
         free(text);
         if (!built) {

@@ -14,10 +14,12 @@ static char *read_text(const char *path) {
     enum { BYTES = 64 * 1024 };
     char *text = calloc(1, BYTES);
     FILE *stream = fopen(path, "rb");
-    assert_non_null(text);
-    assert_non_null(stream);
-    assert_true(fread(text, 1, BYTES - 1, stream) > 0);
-    fclose(stream);
+    if (text == NULL || stream == NULL || fread(text, 1, BYTES - 1, stream) == 0) {
+        fail_msg("%s cannot be read", path);
+    }
+    if (stream != NULL) {
+        fclose(stream);
+    }
     return text;
 }
 
@@ -40,7 +42,8 @@ static void grow(void) {
     char *sql = read_text(SOURCE_DIR "/tests/bench/grow.sql");
     char *times = strstr(sql, "i<999");
     assert_non_null(times);
-    memcpy(times, "i<019", strlen("i<019"));
+    times[2] = '0';
+    times[3] = '1';
     if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) {
         fail_msg("%s", sqlite3_errmsg(database));
     }
