@@ -45,7 +45,7 @@ const fixtures = {
     'timeout': [put('max_session_seconds', '60') + put('default_timeout_seconds', '61'), /^fact e2b default_timeout_seconds$/],
     'price-zero': [put('price_vcpu_hour_usd', '0'), /^fact e2b price_vcpu_hour_usd$/],
     'cost-number': ["UPDATE billing_plan SET fee_usd = '0.0001' WHERE provider = 'e2b' AND position = 1;", /^billing_plan e2b 1$/],
-    'rate-agrees': ["UPDATE rate SET usd = '0.00002' WHERE provider = 'modal' AND resource = 'vcpu';", /^rate modal vcpu$/],
+    'rate-agrees': ["UPDATE rate SET usd = '0.00003' WHERE provider = 'modal' AND resource = 'vcpu';", /^rate modal vcpu$/],
     'folder': ["UPDATE setting SET value = 'about' WHERE key = 'folder';" + "INSERT OR IGNORE INTO setting VALUES ('folder', 'about');", /^setting folder$/],
     'limits': ["UPDATE setting SET value = '[1]' WHERE key = 'measurements_limits';", /^setting measurements_limits$/],
     'plan-agrees': [put('base_plan_usd_month', '151'), /^fact e2b base_plan_usd_month$/],
@@ -208,8 +208,8 @@ const findings = (db) => JSON.parse(program('check', '--db', db, '--json').stdou
 
 test('numbers that costs cannot be counted from are refused before anyone asks', () => {
     for (const [change, row] of [
-        ["UPDATE rate SET usd = '0.00001400001' WHERE provider = 'e2b' AND resource = 'vcpu'", 'rate e2b vcpu'],
-        ["UPDATE rate SET usd = '1' WHERE provider = 'e2b' AND resource = 'vcpu'", 'rate e2b vcpu'],
+        ["UPDATE rate SET usd = '0.00001400001' WHERE provider = 'beam' AND resource = 'vcpu'", 'rate beam vcpu'],
+        ["UPDATE rate SET usd = '1' WHERE provider = 'beam' AND resource = 'vcpu'", 'rate beam vcpu'],
         ["UPDATE rate_size SET usd = '1.2.3' WHERE provider = 'koyeb' AND position = 1", 'rate_size koyeb/cpu 1'],
         ["UPDATE rate_size SET vcpu = 0.0625 WHERE provider = 'koyeb' AND position = 1", 'rate_size koyeb/cpu 1'],
         ["UPDATE billing_rule SET step_seconds = 1e-9 WHERE provider = 'e2b'", 'billing_rule e2b'],
