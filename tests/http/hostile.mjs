@@ -43,7 +43,7 @@ export const REFUSED = ['\r\nX-Split: 1\r\n\r\n<script>window.broken=1</script>'
 
 // Headings, tables and links as the rules want them: others are refused with the catalogue.
 const BODIES = [
-    (text) => `## ${text}\n\n${text}\n\n- ${text}\n\n| ${text.replaceAll('|', '/')} |\n| - |\n| x |\n\n> ${text}\n`,
+    (text) => `## ${text}\n\n${text}\n\n- ${text}\n\n| ${text.replaceAll(/[|\r\n]/g, '/')} |\n| - |\n| x |\n\n> ${text}\n`,
     (text) => `<script>${RUNS}</script>\n\n<div onclick="${RUNS}">\n\n\` <img src=x onerror=${RUNS}>\n\n- \`\n<b>${text}\n\n${text}\n\n\`\`\`js"onload="${RUNS}\n${text}\n\`\`\`\n\n    ${text}\n`,
 ];
 const LINKS = (text) => `[a](JaVaScRiPt:${RUNS} "${text.replaceAll('"', '')}") ![i](javascript:${RUNS}) <javascript:${RUNS}> [e](&#106;avascript:${RUNS}) [y](<data:text/html,x>)\n\n[z]: javascript:${RUNS}\n\n[z]\n`;
@@ -84,6 +84,8 @@ const PROSE = { glossary_term: ['body'], guide: ['body'] };
 export const ADDRESSES = { source: ['url'], provider: ['homepage', 'docs_url', 'pricing_url', 'repo_url'] };
 /** Settings that the program reads as what they are. */
 const SETTINGS_KEPT = ['catalogue_date', 'catalogue_version', 'currency', 'language'];
+/** Settings that are arrays of texts in JSON. */
+const SETTINGS_OF_TEXTS = ['measurements_limits'];
 /** Whether the rules take any text of a setting: an example stands in addresses. */
 const isFree = (key) => !SETTINGS_KEPT.includes(key) && !key.startsWith('example_');
 
@@ -105,7 +107,9 @@ function* updates(file, lines, addresses, bodies, spoils) {
         for (const row of rows(file, `SELECT ${keys.length === 0 ? 'rowid AS rowid, ' : ''}* FROM ${table}`)) {
             const values = {};
             const fill = (names, make) => names?.forEach((name) => row[name] !== null && (values[name] = make(row[name])));
-            if (table !== 'setting' || spoils(row.key)) {
+            if (table === 'setting' && SETTINGS_OF_TEXTS.includes(row.key)) {
+                values.value = JSON.stringify(JSON.parse(row.value).map(next));
+            } else if (table !== 'setting' || spoils(row.key)) {
                 fill(FIELDS[table], () => '');
                 Object.keys(values).forEach((name) => (values[name] = unique.includes(name) ? numbered() : next()));
             }
