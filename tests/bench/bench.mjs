@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { compile, cpu, folder, freePort, get, idle, load, median, PROGRAM, resident, serve, sleep, start, TOP, wrk } from './tools.mjs';
+import { compile, cpu, folder, freePort, get, idle, load, median, PROGRAM, resident, serve, settle, sleep, start, TOP, wrk } from './tools.mjs';
 
 const options = process.argv.slice(2);
 const quick = options.includes('--quick');
@@ -75,6 +75,7 @@ async function alternate(servers, measure) {
 
 async function hits() {
     const ours = await serve(['--workers', '1', '--address-connections', '0']);
+    await settle(ours);
     const nginx = await startNginx(ours);
     const program = compile('floor');
     for (const page of PAGES) {
@@ -129,6 +130,7 @@ async function compare() {
     const file = path.join(folder, 'catalogue.db');
     execFileSync(PROGRAM, ['build', '--out', file]);
     const ours = await serve(['--workers', '1', '--address-connections', '0']);
+    await settle(ours);
     const port = await freePort();
     const peer = await start([process.execPath, path.join(TOP, 'tests/bench/peer.mjs'), String(port), file], port, '/compare');
     for (const target of take(5, 0)) {
@@ -208,14 +210,6 @@ function grow(times) {
         fs.rmSync(raw);
     }
     return file;
-}
-
-/** Waits until the server rests: what it makes ahead after a start is made. */
-async function settle(server) {
-    for (let before = -1, now = cpu(server.pid); now - before > 20e6; ) {
-        await sleep(1000);
-        [before, now] = [now, cpu(server.pid)];
-    }
 }
 
 /** A page of 50 of a selective filter, each time another question; medians of the rounds. */

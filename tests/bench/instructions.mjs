@@ -4,7 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { folder, freePort, get, load, PROGRAM, sleep, TOP } from './tools.mjs';
+import { folder, freePort, get, load, PROGRAM, settle, sleep, TOP } from './tools.mjs';
 
 const FILE = path.join(TOP, 'tests/bench/instructions.json');
 const TOLERANCE = 1.05;
@@ -39,6 +39,7 @@ async function count({ targets, fields, method, count: requests = COUNT, cold = 
     const server = { pid: child.pid, port };
     const warm = cold ? targets.slice(0, 5) : targets;
     await load(server, warm, { count: 5, connections: 1, fields, method });
+    await settle(server);
     shell('callgrind_control', '-z', String(child.pid));
     await load(server, cold ? targets.slice(5) : targets, { count: requests, connections: 1, fields, method });
     shell('callgrind_control', '-d', String(child.pid));

@@ -90,6 +90,15 @@ export function cpu(pid) {
     return own + kids.reduce((sum, kid) => sum + cpu(kid), 0);
 }
 
+/** Waits until a server rests: what it makes ahead, it begins a second or two after its start. */
+export async function settle({ pid }) {
+    await sleep(3000);
+    for (let before = -Infinity, now = cpu(pid); now - before > 20e6; ) {
+        await sleep(1000);
+        [before, now] = [now, cpu(pid)];
+    }
+}
+
 export const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
 
 export function compile(name) {
